@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// Keeps to syntax and APIs of old versions of Node, so that they can be told what is wrong.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major < 22 || (major === 22 && minor < 16)) {
+  process.stderr.write(
+    `redgreen: NODE_UNSUPPORTED: Node ${process.versions.node} is too old; redgreen needs Node 22.16 or newer\n`,
+  )
+  process.exitCode = 2
+} else {
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache()
+  const { main } = await import('./program.ts')
+  process.exitCode = await main(process.argv.slice(2))
+}
+
+export {}
