@@ -13,3 +13,4 @@ const run = (file, args) => {
 }
 run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', 'tsconfig.json'])
 run(join(root, 'scripts/build-harness.js'), [])
+run(join(root, 'scripts/build-child.js'), [])

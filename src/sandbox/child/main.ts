@@ -1,0 +1,44 @@
+import type { ToChild } from '../protocol.ts'
+import { type Channel, openChannel } from './channel.ts'
+import { type GuestEvents, prewarm, runJob } from './isolate.ts'
+import { probe } from './probe.ts'
+
+/** The entry of a child process: serves jobs one after the other until its channel ends. */
+const channel: Channel = openChannel((message) => {
+  void serve(message)
+})
+prewarm()
+channel.send({ type: 'ready' })
+
+async function serve(message: ToChild): Promise<void> {
+  switch (message.type) {
+    case 'probe':
+      channel.send({ type: 'probed', findings: await probe(message.targets) })
+      return
+    case 'run':
+      await run(message)
+      return
+    default:
+      message satisfies never
+  }
+}
+
+async function run({ id, job }: Extract<ToChild, { type: 'run' }>): Promise<void> {
+  const events: GuestEvents = {
+    onTest: (test) => channel.send({ type: 'test', id, test }),
+    onRunning: (name) => channel.send({ type: 'running', id, name }),
+    onVariant: (variant) => channel.send({ type: 'variant', id, variant }),
+  }
+  // Setting it makes Node tell V8 and ICU; isolates made from here on have the zone.
+  if (process.env.TZ !== job.environment.timeZone) process.env.TZ = job.environment.timeZone
+  try {
+    channel.send({ type: 'done', id, outcome: await runJob(job, events) })
+  } catch (error) {
+    channel.send({
+      type: 'failed',
+      id,
+      message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    })
+  }
+  prewarm()
+}

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { RedgreenError } from '../errors.ts'
+
+const run = promisify(execFile)
+
+/** All files that a child process needs; nothing else of the host is shown to it. */
+export interface RuntimeFiles {
+  /** This very Node: the addon and the child fit it. */
+  readonly node: string
+  /** One CommonJS file: driver, harness and protocol. */
+  readonly entry: string
+  /** isolated-vm's native addon. */
+  readonly addon: string
+  /** Shared libraries of Node and the addon, by the paths under which the loader looks for them. */
+  readonly libraries: readonly string[]
+}
+
+/** Finds the runtime, and in a source checkout builds the child first. Throws SANDBOX_UNAVAILABLE. */
+export async function findRuntimeFiles(entry?: string): Promise<RuntimeFiles> {
+  const node = realpathSync(process.execPath)
+  const addon = findAddon()
+  return {
+    node,
+    addon,
+    entry: entry ?? (await findEntry()),
+    libraries: process.platform === 'linux' ? await findLibraries([node, addon]) : [],
+  }
+}
+
+function findAddon(): string {
+  try {
+    const ours = createRequire(import.meta.url)
+    const folder = dirname(ours.resolve('isolated-vm'))
+    // isolated-vm finds its addon with node-gyp-build, which is its dependency and not ours.
+    const gyp: unknown = createRequire(join(folder, 'package.json'))('node-gyp-build')
+    if (!hasResolve(gyp)) throw new Error('node-gyp-build has no resolve()')
+    return realpathSync(gyp.resolve(folder))
+  } catch (cause) {
+    throw new RedgreenError(
+      'SANDBOX_UNAVAILABLE',
+      `isolated-vm has no native addon for Node ${process.version} on ${process.platform}-${process.arch}; use Node 22, 24 or 26, or build it from source (npm rebuild isolated-vm)`,
+      { cause },
+    )
+  }
+}
+
+function hasResolve(value: unknown): value is { resolve(folder: string): string } {
+  return typeof value === 'function' && 'resolve' in value && typeof value.resolve === 'function'
+}
+
+async function findEntry(): Promise<string> {
+  const here = fileURLToPath(import.meta.url)
+  const root = join(dirname(here), '..', '..')
+  if (!here.endsWith('.ts')) {
+    const built = join(dirname(here), 'child.cjs')
+    if (existsSync(built)) return built
+    throw new RedgreenError(
+      'SANDBOX_UNAVAILABLE',
+      `the sandbox child is missing at ${built}; install the package again`,
+    )
+  }
+  // A source checkout: always built afresh, so that a test never runs against yesterday's child.
+  try {
+    const { stdout } = await run(process.execPath, [join(root, 'scripts', 'build-child.js'), '--development'])
+    return stdout.trim()
+  } catch (cause) {
+    throw new RedgreenError('SANDBOX_UNAVAILABLE', 'the sandbox child could not be built from source', { cause })
+  }
+}
+
+/** What the loader would load, as ldd tells it. */
+async function findLibraries(binaries: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const binary of binaries) {
+    const { stdout } = await run('ldd', [binary]).catch(() => ({ stdout: '' }))
+    for (const match of stdout.matchAll(/(?:=>\s+|^\s*)(\/\S+)\s+\(0x/gm)) if (match[1]) found.add(match[1])
+  }
+  return [...found]
+}
