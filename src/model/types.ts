@@ -1,4 +1,5 @@
 import type { Usage } from '../domain/result.ts'
+import type { ErrorCode } from '../errors.ts'
 
 /** The states that call a model; the value of the header X-Redgreen-Role. */
 export type ModelRole = 'generate' | 'analyze' | 'test_review' | 'review' | 'write_tests'
@@ -41,13 +42,20 @@ export interface ModelCompletion {
   readonly usage: Usage
   /** Of all tries, waits included. */
   readonly durationMs: number
+  /** Fewer replies than asked for, and why the rest failed. */
+  readonly shortfall?: { readonly code: ErrorCode; readonly message: string }
 }
 
 export interface ModelCallOptions {
   readonly signal?: AbortSignal
   /** Time left to the run; a Retry-After beyond it rejects with BUDGET_EXHAUSTED (detail.budget 'time'). */
   readonly deadlineMs?: number
+  /** Text of the first choice as it comes; begins anew after `onRetry`. */
   readonly onDelta?: (text: string) => void
+  /** Longest silence of the model, in place of its own (policy.modelTimeoutMs). */
+  readonly timeoutMs?: number
+  /** Told before each wait for a further try. */
+  readonly onRetry?: (retry: { readonly attempt: number; readonly waitMs: number; readonly reason: string }) => void
 }
 
 /**
