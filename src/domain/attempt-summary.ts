@@ -15,6 +15,8 @@ export interface AttemptSummary {
   readonly totalTests: number
   /** Of the errors of the first red layer, sorted, each once. */
   readonly fingerprints: readonly string[]
+  /** Errors of the first red layer, repeats counted; where absent, the number of red tests or of fingerprints. */
+  readonly failureCount?: number
   /** Titles of red tests. */
   readonly failingTests: readonly string[]
   /** Hash of the normalised program (no comments, no layout); equal means AST-equal. */
