@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import type { Isolation } from '../domain/report.ts'
 import type { RuntimeFiles } from './runtime-files.ts'
 
@@ -47,13 +47,22 @@ export function processLaunch(files: RuntimeFiles): Launch {
     files.entry,
     files.addon,
   ]
-  const setpriv = find('setpriv')
-  if (process.platform === 'win32') {
-    const [command = files.node, ...args] = node
-    return { isolation: 'isolate+process', command, args, environment, wrapped: false }
+  const [command, ...args] = node
+  if (process.platform === 'win32' || command === undefined) {
+    return { isolation: 'isolate+process', command: files.node, args, environment, wrapped: false }
   }
-  const chain = [...(process.platform === 'linux' && setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []), ...node]
-  return { isolation: 'isolate+process', ...withoutCoreDumps(chain), environment, wrapped: false }
+  const setpriv = process.platform === 'linux' ? find('setpriv') : undefined
+  if (!setpriv) return { isolation: 'isolate+process', ...withoutCoreDumps(node), environment, wrapped: false }
+  const dropped = process.getuid?.() === 0 && [files.node, files.entry, files.addon].every(isReadableByAll)
+  const account = ['--reuid', `${unprivilegedId}`, '--regid', `${unprivilegedId}`, '--clear-groups', '--inh-caps=-all']
+  const chain = [setpriv, ...(dropped ? account : []), '--no-new-privs', '--pdeathsig', 'KILL', '--', ...node]
+  return {
+    isolation: 'isolate+process',
+    ...withoutCoreDumps(chain),
+    environment,
+    wrapped: false,
+    ...(dropped ? { accountId: unprivilegedId } : {}),
+  }
 }
 
 /** Wall 3: bubblewrap with every namespace of its own, no capability, and nothing but the runtime to see. */
@@ -72,32 +81,47 @@ export function namespaceLaunch(files: RuntimeFiles): Launch | Unavailable {
   }
   // Host root stays host root in a user namespace: limits on processes and modes of files would not hold. So root binds
   // what may lie in a folder that only root can enter, becomes nobody, and only then enters the jail.
-  const setpriv = find('setpriv')
-  if (!setpriv) return { isolation, reason: 'started as root, and setpriv (util-linux) is not on the PATH to drop it' }
-  const staged: RuntimeFiles = {
-    ...files,
-    node: '/tmp/node',
-    entry: '/tmp/child.cjs',
-    addon: '/tmp/isolated_vm.node',
+  const [unshare, mount, setpriv] = [find('unshare'), find('mount'), find('setpriv')]
+  if (!unshare || !mount || !setpriv) {
+    return {
+      isolation,
+      reason: 'started as root, and unshare, mount and setpriv (util-linux) to drop it are not there',
+    }
   }
+  const stage = stageFolders.find(
+    (folder) => existsSync(folder) && !isAbove(folder, [files.node, files.entry, files.addon]),
+  )
+  if (!stage)
+    return { isolation, reason: `started as root, and no folder of ${stageFolders.join(', ')} is free to bind in` }
+  const staged = { node: `${stage}/node`, entry: `${stage}/entry`, addon: `${stage}/addon` }
   const chain = [
-    bubblewrap,
-    '--die-with-parent',
-    ...['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID'],
-    ...['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--tmpfs', '/tmp'],
-    ...['--ro-bind', files.node, staged.node],
-    ...['--ro-bind', files.entry, staged.entry],
-    ...['--ro-bind', files.addon, staged.addon],
-    '--',
-    setpriv,
-    ...['--reuid', `${unprivilegedId}`, '--regid', `${unprivilegedId}`, '--clear-groups', '--no-new-privs'],
-    ...['--inh-caps=-all', '--'],
-    bubblewrap,
-    ...jail(staged, files.libraries),
-    '--',
-    ...child,
+    ...[unshare, '--mount', '--', '/bin/sh', '-c', stageScript],
+    ...[mount, stage, files.node, files.entry, files.addon],
+    // Directly below the host: the kernel's signal at a parent's death is the parent's, and an unprivileged process
+    // between the two could not send it to another account.
+    ...[setpriv, '--reuid', `${unprivilegedId}`, '--regid', `${unprivilegedId}`, '--clear-groups'],
+    ...['--no-new-privs', '--inh-caps=-all', '--pdeathsig', 'KILL', '--'],
+    ...[bubblewrap, ...jail({ ...files, ...staged }, files.libraries), '--', ...child],
   ]
   return { isolation, ...withoutCoreDumps(chain), environment, wrapped: true, accountId: unprivilegedId }
+}
+
+/** Folders that exist on every Linux and hold neither tools nor libraries. */
+const stageFolders = ['/run', '/mnt', '/tmp']
+
+/** In a mount namespace of its own: what it mounts is gone with the last process in it. */
+const stageScript = `set -e
+mount=$0 stage=$1
+"$mount" -t tmpfs -o size=64k,mode=755 tmpfs "$stage"
+: >"$stage/node" ; : >"$stage/entry" ; : >"$stage/addon"
+"$mount" --bind "$2" "$stage/node"
+"$mount" --bind "$3" "$stage/entry"
+"$mount" --bind "$4" "$stage/addon"
+shift 4
+exec "$@"`
+
+function isAbove(folder: string, paths: readonly string[]): boolean {
+  return paths.some((path) => path.startsWith(`${folder}/`))
 }
 
 /** Bubblewrap's options for a namespace that holds the runtime, its libraries, and nothing else. */
@@ -119,6 +143,15 @@ function jail(files: RuntimeFiles, libraries: readonly string[]): string[] {
 /** A crash must leave no file: a shell puts the limit on core dumps and becomes the command. */
 function withoutCoreDumps(chain: readonly string[]): { command: string; args: string[] } {
   return { command: '/bin/sh', args: ['-c', 'ulimit -c 0; exec "$0" "$@"', ...chain] }
+}
+
+/** Whether an account that owns nothing can reach and read a file. */
+function isReadableByAll(path: string): boolean {
+  if ((statSync(path).mode & 0o004) === 0) return false
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false
+    if (folder === dirname(folder)) return true
+  }
 }
 
 /** Looks a tool up as a shell would, and in the places where administrators' tools lie. */

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { SandboxChild } from '../../src/sandbox/child-process.ts'
+import { probeIsolation } from '../../src/sandbox/index.ts'
+import { find, processLaunch } from '../../src/sandbox/launch.ts'
+import { findRuntimeFiles } from '../../src/sandbox/runtime-files.ts'
+import { childProcesses, puppetJob, puppetSandbox } from './puppet.ts'
+
+const probed = await probeIsolation()
+const jailed = probed.isolation === 'isolate+process+namespace'
+
+describe('the level of isolation', () => {
+  test('is given with reasons in words, and the probe leaves no process', () => {
+    expect(probed.reasons.length).toBeGreaterThan(0)
+    expect(childProcesses()).toEqual([])
+    if (find('bwrap') === undefined) expect(probed.reasons.join()).toContain('bubblewrap')
+  })
+
+  test('is not claimed for a child without a namespace: the same probe gets out of it', async () => {
+    const { args, ...launch } = processLaunch(await findRuntimeFiles())
+    // Node's own permission model would hide what the operating system lets through.
+    const bare = args.filter((arg) => !/^--(permission|allow-)/.test(arg))
+    const child = new SandboxChild({ ...launch, args: bare })
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    await child.ready
+    const findings = await child.probe({
+      readPath: fileURLToPath(import.meta.url),
+      writeFolder: '/var/tmp',
+      port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+      forks: 3,
+    })
+    await child.close()
+    server.close()
+    expect(findings).toMatchObject({ read: true, write: true, connect: true, fork: true, processes: true })
+  })
+})
+
+describe.each(jailed ? (['off', 'auto'] as const) : (['off'] as const))('a child with namespace %s', (namespace) => {
+  test('stamps its level on the outcome', async () => {
+    await using sandbox = puppetSandbox({ namespace })
+    const { isolation } = await sandbox.run(puppetJob('pass'), { scope: 's' })
+    expect(isolation).toBe(namespace === 'off' ? 'isolate+process' : 'isolate+process+namespace')
+    expect(await sandbox.isolation).toBe(isolation)
+  })
+
+  test('sees nothing of the environment of its host', async () => {
+    process.env.REDGREEN_TEST_SECRET = 'secret'
+    await using sandbox = puppetSandbox({ namespace })
+    const { stdout } = await sandbox.run(puppetJob('environment'), { scope: 's' })
+    delete process.env.REDGREEN_TEST_SECRET
+    expect(
+      Object.keys(JSON.parse(stdout)).filter((name) => !['TZ', 'PWD', '_', 'SHLVL', 'OLDPWD'].includes(name)),
+    ).toEqual([])
+  })
+
+  test('does not outlive a host that is killed in the middle of a job', async () => {
+    const fixture = fileURLToPath(new URL('../fixtures/processes/host.ts', import.meta.url))
+    const host = spawn(process.execPath, [fixture, namespace], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
+    const children: number[] = JSON.parse(line)
+    expect(children.length).toBeGreaterThan(0)
+    host.kill('SIGKILL')
+    await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 10_000 }).toEqual([])
+  })
+})
