@@ -2,9 +2,13 @@ import { expect, test } from 'vitest'
 import { ask, createRig } from './setup.ts'
 
 test('a streamed reply arrives whole, with usage, deltas and the role on the wire', async () => {
-  await using rig = await createRig([{ content: 'export const n = 2 // and a little more text', usage: { promptTokens: 7, completionTokens: 3 } }])
+  await using rig = await createRig([
+    { content: 'export const n = 2 // and a little more text', usage: { promptTokens: 7, completionTokens: 3 } },
+  ])
   const deltas: string[] = []
-  const completion = await rig.model.complete(ask({ temperature: 0.2, maxOutputTokens: 512 }), { onDelta: (text) => deltas.push(text) })
+  const completion = await rig.model.complete(ask({ temperature: 0.2, maxOutputTokens: 512 }), {
+    onDelta: (text) => deltas.push(text),
+  })
   expect(completion).toEqual({
     replies: [{ content: 'export const n = 2 // and a little more text', finish: 'stop' }],
     model: 'm',
