@@ -1,4 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import type { Isolation } from '../domain/report.ts'
@@ -6,6 +7,7 @@ import { encodeFrame, FrameReader } from './framing.ts'
 import { find, type Launch } from './launch.ts'
 import { dataAndThreads, innermost, Meter } from './meter.ts'
 import { type FromChild, type ProbeFindings, type ProbeTargets, parseFromChild, type ToChild } from './protocol.ts'
+import { strayDescriptors } from './stray-descriptors.ts'
 
 /** Longest wait for a child's first message; a machine under full load takes a few seconds. */
 const startWaitMs = 20_000
@@ -68,12 +70,7 @@ export class SandboxChild {
     this.isolation = launch.isolation
     this.#wrapped = launch.wrapped
     this.#accountId = launch.accountId
-    this.#process = spawn(launch.command, launch.args, {
-      cwd: '/',
-      env: launch.environment,
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
+    this.#process = spawnAlone(launch)
     // stdio[3] is 'pipe', for which Node gives a duplex stream; its type covers all kinds of stdio.
     this.#channel = this.#process.stdio[3] as Duplex
     this.ready = new Promise((resolve, reject) => {
@@ -258,6 +255,22 @@ export class SandboxChild {
     this.#channel?.destroy()
     this.#markFailed(new Error(`it ended at its start (${signalName ?? code}): ${this.#standardError.trim()}`))
     this.#events?.onExit({ code, signal: signalName, standardError: this.#standardError })
+  }
+}
+
+/** Starts a process that has inherited its channel and nothing else. */
+function spawnAlone(launch: Launch): ChildProcess {
+  const strays = strayDescriptors()
+  const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', 'pipe']
+  // `ignore` beyond the third would hand a stray on; the null device in its place shuts it.
+  const nothing = strays.length > 0 ? openSync('/dev/null', 'r') : undefined
+  try {
+    for (let descriptor = stdio.length; nothing !== undefined && descriptor <= Math.max(...strays); descriptor++) {
+      stdio.push(strays.includes(descriptor) ? nothing : 'ignore')
+    }
+    return spawn(launch.command, launch.args, { cwd: '/', env: launch.environment, stdio, windowsHide: true })
+  } finally {
+    if (nothing !== undefined) closeSync(nothing)
   }
 }
 

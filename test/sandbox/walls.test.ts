@@ -59,6 +59,19 @@ describe.each(jailed ? (['off', 'auto'] as const) : (['off'] as const))('a child
     ).toEqual([])
   })
 
+  test.runIf(namespace === 'auto')('inherits its channel and no other descriptor of its host', async () => {
+    await using sandbox = puppetSandbox({ namespace })
+    const { stdout } = await sandbox.run(puppetJob('descriptors'), { scope: 's' })
+    const foreign = stdout.split('\n').filter((line) => !/anon_inode|\/dev\/null|closed$/.test(line))
+    // Node has pipes of its own, both ends of each.
+    const pipes = foreign.filter((line) => line.includes('pipe:')).map((line) => line.split(' ')[1])
+    expect(pipes.filter((pipe) => pipes.indexOf(pipe) === pipes.lastIndexOf(pipe))).toEqual([])
+    expect(foreign.filter((line) => !line.includes('pipe:')).map((line) => line.replace(/\d+\]$/, ''))).toEqual([
+      '2 socket:[',
+      '3 socket:[',
+    ])
+  })
+
   test('does not outlive a host that is killed in the middle of a job', async () => {
     const fixture = fileURLToPath(new URL('../fixtures/processes/host.ts', import.meta.url))
     const host = spawn(process.execPath, [fixture, namespace], { stdio: ['ignore', 'pipe', 'inherit'] })
