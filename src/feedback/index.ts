@@ -1,0 +1,5 @@
+export { fingerprint, type Identified } from './fingerprint.ts'
+export { codeFrame, positionAt } from './frame.ts'
+export { type DiagnosticInput, failureFromDiagnostic } from './purify-diagnostic.ts'
+export { failureFromGuestError, type GuestContext } from './purify-guest.ts'
+export { locate, originalPosition, type Position, type SourceText } from './stack/source-map.ts'
