@@ -1,0 +1,2 @@
+export { repairTypes, type TypeRepair } from './repair-types.ts'
+export { closeRepairThreads } from './thread.ts'
