@@ -1,5 +1,4 @@
 import type { Exit, SandboxChild } from './child-process.ts'
-import type { Sample } from './meter.ts'
 import type { FromChild, GuestOutcomeOfAny } from './protocol.ts'
 import type { Job, JobEnd, SearchOutcome, TestCaseOutcome } from './types.ts'
 
@@ -33,7 +32,6 @@ export function runInChild(child: SandboxChild, id: number, job: Job, listeners:
   return new Promise((resolve) => {
     const startedAt = performance.now()
     const before = child.meter?.sample()
-    let last: Sample | undefined = before
     let peakBytes = 0
     let killedFor: JobEnd | undefined
     let done: GuestOutcomeOfAny | undefined
@@ -64,7 +62,6 @@ export function runInChild(child: SandboxChild, id: number, job: Job, listeners:
     const sampler = setInterval(() => {
       const sample = child.meter?.sample()
       if (!sample || !before) return
-      last = sample
       const grownBytes = sample.residentBytes - before.residentBytes
       peakBytes = Math.max(peakBytes, grownBytes)
       if (grownBytes > job.limits.memoryMiB * mebibyte) killFor({ kind: 'memory' })
@@ -124,8 +121,9 @@ export function runInChild(child: SandboxChild, id: number, job: Job, listeners:
         endedBy(killedFor ?? endOf(exit, memoryHigh))
       },
     })
-    child.send({ type: 'run', id, job })
-    void last
+    // Whoever has died in its idle time (the kernel's killer, a person) gives no exit any more.
+    if (child.alive) child.send({ type: 'run', id, job })
+    else endedBy({ kind: 'environment', detail: 'the process ended before the job began' })
   })
 }
 

@@ -27,9 +27,22 @@ export async function findRuntimeFiles(entry?: string): Promise<RuntimeFiles> {
   return {
     node,
     addon,
-    entry: entry ?? (await findEntry()),
-    libraries: process.platform === 'linux' ? await findLibraries([node, addon]) : [],
+    entry: entry ?? (await once('entry', findEntry)),
+    libraries: process.platform === 'linux' ? await once('libraries', () => findLibraries([node, addon])) : [],
   }
+}
+
+const known = new Map<string, Promise<unknown>>()
+
+/** These do not change while the host runs, and cost tens of milliseconds each; a failure is not kept. */
+function once<T>(name: string, look: () => Promise<T>): Promise<T> {
+  const before = known.get(name)
+  // Each name has one kind of value.
+  if (before) return before as Promise<T>
+  const looking = look()
+  known.set(name, looking)
+  looking.catch(() => known.delete(name))
+  return looking
 }
 
 function findAddon(): string {

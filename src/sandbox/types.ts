@@ -9,6 +9,8 @@ export interface SourceModule {
   /** Source map of `code` as JSON, for own-source locations. */
   readonly map?: string
   readonly format: 'esm' | 'cjs' | 'json'
+  /** Names that `code` binds at top level, exported or not: bare test scripts see those of the entry. */
+  readonly topLevelNames?: readonly string[]
 }
 
 /** An npm package made ready for the isolate: one self-contained module for each specifier that is imported. */

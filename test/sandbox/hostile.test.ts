@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox/index.ts'
+import type { JobEnd, Sandbox } from '../../src/sandbox/types.ts'
+import { goodJob, testJob } from './jobs.ts'
+import { childProcesses, openDescriptors } from './puppet.ts'
+
+const cpuMs = 1_000
+const wallMs = 8_000
+/** Beyond the limit and its 500 ms: the machine that runs this may be busy with other things. */
+const generousMs = 4_000
+
+type End = JobEnd['kind']
+interface Case {
+  /** Ends that are right; `completed` means that the program was judged, and judged red. */
+  readonly ends: readonly End[]
+  readonly globals?: readonly string[]
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'endless-loop': { ends: ['timeout'] },
+  'endless-loop-at-load': { ends: ['timeout'] },
+  'loop-in-finally': { ends: ['timeout'] },
+  'backtracking-pattern': { ends: ['timeout'] },
+  'endless-await': { ends: ['timeout'] },
+  'microtasks-for-ever': { ends: ['timeout', 'memory'] },
+  'timers-for-ever': { ends: ['completed', 'timeout'] },
+  'never-settles': { ends: ['completed'] },
+  'pushes-for-ever': { ends: ['memory', 'timeout'] },
+  'pushes-and-catches': { ends: ['memory', 'timeout'] },
+  'fills-a-giant-array': { ends: ['memory'] },
+  'spreads-a-giant-string': { ends: ['memory'] },
+  'map-that-grows': { ends: ['memory', 'timeout'] },
+  'writes-typed-arrays': { ends: ['memory'] },
+  'resizable-buffers': { ends: ['memory'] },
+  'doubles-a-string': { ends: ['memory', 'timeout'] },
+  'bigint-tower': { ends: ['timeout', 'completed'] },
+  'sparse-index-of': { ends: ['timeout', 'completed', 'memory'] },
+  'slow-comparator': { ends: ['timeout'] },
+  'expanding-replace': { ends: ['memory', 'crash', 'completed'] },
+  'shared-buffer-bomb': { ends: ['completed'] },
+  'waits-on-atomics': { ends: ['completed'] },
+  'wasm-loop': { ends: ['completed'] },
+  'wasm-grows': { ends: ['completed'] },
+  'unbounded-recursion': { ends: ['completed'] },
+  'console-flood': { ends: ['output'] },
+  'returns-half-a-gigabyte': { ends: ['memory', 'output', 'completed', 'timeout'] },
+  'getter-that-loops': { ends: ['timeout', 'completed'] },
+  'proxy-thrown': { ends: ['timeout', 'completed'] },
+  'deep-nesting': { ends: ['completed', 'timeout', 'memory'] },
+}
+/** What is absent unless asked for, asked for. */
+const withGlobals: Readonly<Record<string, Case>> = {
+  'shared-buffer-bomb': { ends: ['memory'], globals: ['SharedArrayBuffer', 'Atomics'] },
+  'waits-on-atomics': { ends: ['timeout', 'completed'], globals: ['SharedArrayBuffer', 'Atomics'] },
+  'wasm-loop': { ends: ['timeout'], globals: ['WebAssembly'] },
+  'wasm-grows': { ends: ['memory'], globals: ['WebAssembly'] },
+}
+
+const judge = `import { expect, test } from 'vitest'
+import { run } from './solution.js'
+test('gives what nothing gives', async () => { expect(await run()).toEqual({ right: 'answer' }) })`
+
+describe.each(['auto', 'off'] as const)('a program that misbehaves, namespace %s,', (namespace) => {
+  let sandbox: Sandbox
+  let descriptors = 0
+  beforeAll(async () => {
+    sandbox = createSandbox({ maxChildren: 1, warm: 0, namespace })
+    await sandbox.run(goodJob, { scope: 'first' })
+    await sandbox.release('first')
+    descriptors = openDescriptors()
+  })
+  afterAll(async () => {
+    await sandbox.close()
+    expect(childProcesses()).toEqual([])
+    expect(openDescriptors()).toBeLessThanOrEqual(descriptors)
+  })
+
+  const list = [...Object.entries(cases), ...(namespace === 'auto' ? Object.entries(withGlobals) : [])]
+  test.each(list)('%s %j', { timeout: 60_000 }, async (name, { ends, globals = [] }) => {
+    const solution = readFileSync(new URL(`../fixtures/hostile/${name}.js`, import.meta.url), 'utf8')
+    const job = testJob(solution, judge, { cpuMs, wallMs, memoryMiB: 128 }, globals)
+    const startedAt = performance.now()
+    const outcome = await sandbox.run(job, { scope: name })
+    const tookMs = performance.now() - startedAt
+    expect(ends).toContain(outcome.end.kind)
+    expect(outcome.cases.filter(({ status }) => status === 'passed')).toEqual([])
+    if (outcome.end.kind === 'completed') expect(outcome.cases.length + outcome.errors.length).toBeGreaterThan(0)
+    // A guest that waits burns nothing, and is ended by the clock on the wall.
+    const limitMs = outcome.end.kind === 'timeout' && outcome.end.which === 'wall' ? wallMs : Math.max(cpuMs, 2_000)
+    expect(tookMs).toBeLessThan(limitMs + generousMs)
+    expect(JSON.stringify(outcome)).not.toMatch(/\/work\/|node_modules|node:internal/)
+
+    const next = await sandbox.run(goodJob, { scope: name })
+    expect(next.end).toEqual({ kind: 'completed' })
+    expect(next.cases.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
+    await sandbox.release(name)
+    expect(childProcesses()).toEqual([])
+  })
+})
+
+test('a promise that can never settle is named at once, with its test', async () => {
+  await using sandbox = createSandbox({ maxChildren: 1 })
+  await sandbox.run(goodJob, { scope: 's' })
+  const solution = readFileSync(new URL('../fixtures/hostile/never-settles.js', import.meta.url), 'utf8')
+  const { cases: judged, durationMs } = await sandbox.run(testJob(solution, judge), { scope: 's' })
+  expect(judged).toMatchObject([{ name: 'gives what nothing gives', status: 'failed', neverSettles: true }])
+  expect(durationMs).toBeLessThan(2_000)
+})
+
+test('the same candidate has the same outcome a hundred times, but for durations', { timeout: 60_000 }, async () => {
+  await using sandbox = createSandbox({ maxChildren: 2 })
+  const job = testJob(
+    'export const roll = () => [Math.random(), Date.now(), crypto.randomUUID()].join()',
+    `import { expect, test } from 'vitest'
+     import { roll } from './solution.js'
+     test('rolls', () => { console.log(roll()); expect(roll()).toBe('') })
+     test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 1_000)); expect(roll()).toBe(roll()) })`,
+  )
+  const seen = new Set<string>()
+  for (let turn = 0; turn < 100; turn++) {
+    const outcome = await sandbox.run(job, { scope: turn % 10 === 0 ? `engine ${turn}` : 'engine' })
+    expect(outcome.end).toEqual({ kind: 'completed' })
+    seen.add(JSON.stringify(outcome, (key, value) => (key === 'durationMs' ? undefined : value)))
+  }
+  expect(seen.size).toBe(1)
+})
