@@ -116,7 +116,7 @@ export function createSender(options: ResolvedOpenaiOptions, getClient: () => Pr
       const verdict = judgeProblem(problem, sent, failure.headers.get('x-should-retry'))
       const summary = problem.isHtml
         ? `status ${problem.status} with an HTML page`
-        : `status ${problem.status}: ${problem.message}`
+        : `status ${problem.status}${problem.message.trim() === '' ? '' : `: ${problem.message}`}`
       const retryAfterMs = readRetryAfterMs(failure.headers, problem.body, problem.message, clock.now())
       return { verdict, failure, problem, summary, retryAfterMs }
     }
