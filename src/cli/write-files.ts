@@ -62,3 +62,8 @@ function writeAll(entries: readonly { target: string; text: string }[]): string[
   }
   return entries.map((entry) => entry.target)
 }
+
+/** Writes one file that is no candidate (a report, a recording), atomically. */
+export function replaceFile(path: string, text: string): void {
+  writeAll([{ target: resolve(path), text }])
+}

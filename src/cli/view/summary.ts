@@ -12,6 +12,8 @@ export interface SummaryOptions {
   readonly given: FileMap
   /** Files that were written, if any. */
   readonly written: readonly string[]
+  /** Only the outcome. */
+  readonly quiet: boolean
 }
 
 const maxDiffLines = 60
@@ -28,6 +30,7 @@ export function renderSummary(result: Result, options: SummaryOptions): string {
       `${paint(['red', 'bold'], result.status.replace('_', ' '))}  ${result.reason ? `${result.reason}: ${reasonText(result.reason)}` : ''}`,
     )
   }
+  if (options.quiet) return `${lines.slice(1).join('\n')}\n`
   for (const entry of result.setAside)
     lines.push(paint('yellow', `  set aside by ${entry.by}: ${printable(entry.test)} (${printable(entry.why)})`))
   const changed = diffFiles(options.given, result.files)
