@@ -102,7 +102,7 @@ describe('closing', () => {
     await Promise.all([sandbox.close(), sandbox.close()])
     await refused
     expect(childProcesses()).toEqual([])
-    expect(openDescriptors()).toBeLessThanOrEqual(before)
+    await expect.poll(openDescriptors).toBeLessThanOrEqual(before)
   })
 
   test('a child that is busy with its guest is killed, and its job is refused', async () => {
