@@ -79,7 +79,8 @@ function toNetworkFailure(error: unknown, partial?: Collector): ExchangeFailure 
   let message = ''
   // undici: TypeError("fetch failed") around the cause, an AggregateError where several addresses were tried.
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; depth++) {
-    const own = fieldsOf(at)?.code
+    // undici leaves out the code of some parser errors.
+    const own = fieldsOf(at)?.code ?? (at.name === 'HTTPParserError' ? 'HPE_INVALID' : undefined)
     if (code === '' && typeof own === 'string') code = own
     if (at.message !== '' && at.message !== 'fetch failed') message = at.message
     at = at.cause ?? (at instanceof AggregateError ? at.errors[0] : undefined)

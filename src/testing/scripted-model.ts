@@ -113,6 +113,7 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 
 async function untilAborted(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return void (await promise)
+  if (signal.aborted) return
   let onAbort: () => void = () => undefined
   const aborted = new Promise<void>((resolve) => {
     onAbort = resolve
