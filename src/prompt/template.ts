@@ -3,7 +3,7 @@ import { RedgreenError } from '../errors.ts'
 
 /**
  * A prompt as text with slots: `{{name}}` stands for a section that the engine fills in.
- * A block (lines between blank lines) whose only slots are empty is left out, heading included.
+ * A block (lines between blank lines) whose slots are all empty is left out, with the heading right before it.
  */
 export interface PromptTemplate {
   readonly name: string
@@ -36,7 +36,10 @@ export function renderTemplate(text: string, slots: Readonly<Record<string, stri
         )
       }
     }
-    if (names.length > 0 && names.every((slot) => slots[slot] === '')) continue
+    if (names.length > 0 && names.every((slot) => slots[slot] === '')) {
+      if (rendered.at(-1)?.startsWith('#') && !rendered.at(-1)?.includes('\n')) rendered.pop()
+      continue
+    }
     rendered.push(block.replace(slotPattern, (_, slot: string) => slots[slot] ?? ''))
   }
   return rendered.join('\n\n').trim()
