@@ -1,0 +1,185 @@
+import { Worker } from 'node:worker_threads'
+import { RedgreenError } from '../errors.ts'
+import { crashedTypes, endlessTypes } from './endless-types.ts'
+import { toFailure } from './failures.ts'
+import type {
+  EarlyVerdict,
+  FromWorker,
+  InspectRequest,
+  JudgeRequest,
+  LateVerdict,
+  Objection,
+  ToWorker,
+} from './worker/protocol.ts'
+
+/** Loading the compiler and parsing libs on a busy machine; beyond this the installation is broken. */
+const startDeadlineMs = 60_000
+/** Old space of one thread: warm libs take about 100 MiB of it, and a runaway type must not take the host's memory. */
+const maxHeapMiB = 768
+
+type How = 'endless' | 'fallen'
+
+/** How a question came to its end without an answer. */
+class ThreadLost extends Error {
+  readonly how: How
+  constructor(how: How) {
+    super(`the thread is lost: ${how}`)
+    this.how = how
+  }
+}
+
+/** One worker thread, replaced when it is lost. Takes one question at a time. */
+export class ServiceThread {
+  /** Reserved by whoever asks next; kept by the service. */
+  isBusy = false
+  readonly #deadlineMs: number
+  #worker: Worker | undefined
+  #isClosed = false
+
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs
+  }
+
+  async warm(): Promise<void> {
+    await this.#ask({ kind: 'warm' }, { deadlineMs: startDeadlineMs })
+  }
+
+  async inspect(request: InspectRequest): Promise<Objection | null> {
+    const answer = await this.#ask({ kind: 'inspect', request }, { deadlineMs: startDeadlineMs })
+    return answer.kind === 'inspected' ? answer.objection : null
+  }
+
+  /** Never throws for the candidate: what brings the compiler down is a failure of the layer it happened in. */
+  async judge(request: JudgeRequest, onEarly: (verdict: EarlyVerdict) => void): Promise<LateVerdict | null> {
+    let hasEarly = false
+    let checking: string | undefined
+    const startedMs = performance.now()
+    try {
+      const answer = await this.#ask(
+        { kind: 'judge', request },
+        {
+          deadlineMs: startDeadlineMs,
+          onMessage: (message, setDeadline) => {
+            if (message.kind === 'early') {
+              hasEarly = true
+              onEarly(message.verdict)
+            } else if (message.kind === 'checking') {
+              checking = message.file
+              setDeadline(this.#deadlineMs)
+            }
+          },
+        },
+      )
+      if (answer.kind !== 'done') return null
+      if (answer.isWorn) await this.#replace()
+      return answer.verdict
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error
+      if (!hasEarly) {
+        onEarly(fatalSyntax())
+        return null
+      }
+      const failure =
+        error.how === 'endless' ? endlessTypes(checking, this.#deadlineMs / 1_000) : crashedTypes(checking)
+      return { types: [failure], durationMs: performance.now() - startedMs }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#replace()
+  }
+
+  /** Ends the thread; the next question starts another. */
+  async #replace(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+
+  #open(): Worker {
+    if (this.#isClosed) throw new RedgreenError('ENGINE_CLOSED', 'The type service is closed.')
+    if (this.#worker) return this.#worker
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const worker = new Worker(new URL(`./worker/main.${extension}`, import.meta.url), {
+      name: 'redgreen-types',
+      env: {},
+      execArgv: extension === 'ts' ? ['--no-warnings'] : [],
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
+    })
+    // an idle thread keeps no program alive; a question in flight does, by its timer
+    worker.unref()
+    this.#worker = worker
+    return worker
+  }
+
+  #ask(
+    question: ToWorker,
+    options: {
+      deadlineMs: number
+      onMessage?: (message: FromWorker, setDeadline: (ms: number) => void) => void
+    },
+  ): Promise<FromWorker> {
+    const worker = this.#open()
+    let resolve: (message: FromWorker) => void = () => {}
+    let reject: (error: Error) => void = () => {}
+    const promise = new Promise<FromWorker>((onResolve, onReject) => {
+      resolve = onResolve
+      reject = onReject
+    })
+    let timer: NodeJS.Timeout
+    const lose = (how: How): void => {
+      if (this.#worker === worker) this.#worker = undefined
+      void worker.terminate()
+      reject(this.#isClosed ? new RedgreenError('ENGINE_CLOSED', 'The type service was closed.') : new ThreadLost(how))
+    }
+    const setDeadline = (ms: number): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => lose('endless'), ms)
+    }
+    const onMessage = (message: FromWorker): void => {
+      switch (message.kind) {
+        case 'early':
+        case 'checking':
+          options.onMessage?.(message, setDeadline)
+          return
+        case 'failed':
+          reject(new RedgreenError('TYPE_SERVICE_FAILED', `The type service failed: ${message.message}`))
+          return
+        case 'done':
+        case 'inspected':
+        case 'warmed':
+          resolve(message)
+          return
+        default:
+          message satisfies never
+      }
+    }
+    const onError = (error: Error): void => {
+      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') lose('fallen')
+      else {
+        if (this.#worker === worker) this.#worker = undefined
+        reject(new RedgreenError('TYPE_SERVICE_FAILED', 'The type service could not run.', { cause: error }))
+      }
+    }
+    const onExit = (): void => lose('fallen')
+    setDeadline(options.deadlineMs)
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    worker.ref()
+    worker.postMessage(question)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('exit', onExit)
+      worker.unref()
+    })
+  }
+}
+
+function fatalSyntax(): EarlyVerdict {
+  const failure = toFailure({
+    layer: 'syntax',
+    kind: 'syntax',
+    message: 'The code brought the parser down: it is too large or nested too deeply.',
+  })
+  return { syntax: [failure], imports: [], policy: [], durationsMs: { syntax: 0, imports: 0, policy: 0, prepare: 0 } }
+}

@@ -1,0 +1,45 @@
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { parentPort } from 'node:worker_threads'
+import type { FromWorker, ToWorker } from './protocol.ts'
+
+// Before the compiler is loaded: parsing nine megabytes of it again on every start is half of a cold verdict.
+enableCompileCache()
+const { Judge } = await import('./judge.ts')
+const { inspectTask } = await import('./inspect.ts')
+flushCompileCache()
+
+const port = parentPort
+if (!port) throw new Error('the type service worker runs as a worker thread only')
+const judge = new Judge()
+const say = (message: FromWorker): void => port.postMessage(message)
+
+async function answer(question: ToWorker): Promise<void> {
+  switch (question.kind) {
+    case 'warm':
+      judge.warm()
+      say({ kind: 'warmed' })
+      return
+    case 'inspect':
+      say({ kind: 'inspected', objection: inspectTask(question.request, judge) })
+      return
+    case 'judge': {
+      const { request } = question
+      const verdict = await judge.early(request)
+      say({ kind: 'early', verdict })
+      const isRed = [...verdict.syntax, ...verdict.imports].some((failure) => failure.severity === 'error')
+      const hasTypes = request.types && verdict.syntax.length === 0 && !(request.failFast && isRed)
+      const late = hasTypes ? judge.late(request, (file) => say({ kind: 'checking', file })) : null
+      say({ kind: 'done', verdict: late, isWorn: judge.isWorn })
+      return
+    }
+    default:
+      question satisfies never
+  }
+}
+
+port.on('message', (question: ToWorker) => {
+  answer(question).catch((error: unknown) => {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    say({ kind: 'failed', message })
+  })
+})

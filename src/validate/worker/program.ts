@@ -1,0 +1,106 @@
+import { nodeModules } from './ambient/node-modules.ts'
+import { webStandards } from './ambient/web-standards.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { PackageFiles } from './package-files.ts'
+import type { SourceCache } from './source-cache.ts'
+import { libTexts, type TS, ts } from './typescript.ts'
+
+export const taskRoot = '/task/'
+const libRoot = '/lib/'
+const ambientPath = '/lib/ambient.d.ts'
+
+/**
+ * A warm compiler for one set of options and packages. Lib and package files are parsed and bound once; a candidate costs
+ * its own parse, a checker, and the check of its own files. Reads nothing but what it is given and `packages`.
+ */
+export class ProgramHost {
+  readonly #options: ResolvedOptions
+  readonly #packages: PackageFiles
+  readonly #fixed = new Map<string, TS.SourceFile>()
+  readonly #ambient: string
+  #previous: TS.Program | undefined
+
+  constructor(options: ResolvedOptions, packages: PackageFiles) {
+    this.#options = options
+    this.#packages = packages
+    this.#ambient = (options.hasDom ? '' : webStandards) + nodeModules
+  }
+
+  /** Parses and binds the libs ahead of demand. */
+  warm(sources: SourceCache): void {
+    const program = this.program(
+      { 'warm.ts': 'export const warm: readonly string[] = [..."warm"].map((c) => c.trim())\n' },
+      ['warm.ts'],
+      sources,
+    )
+    program.getSemanticDiagnostics(program.getSourceFile(`${taskRoot}warm.ts`))
+  }
+
+  /**
+   * A program over the task's files.
+   *
+   * @param files all files that can be imported, by task path
+   * @param roots those that are judged
+   */
+  program(files: Readonly<Record<string, string>>, roots: readonly string[], sources: SourceCache): TS.Program {
+    const packages = this.#packages
+    const own = (path: string): string | undefined => {
+      const name = path.startsWith(taskRoot) ? path.slice(taskRoot.length) : undefined
+      return name !== undefined && Object.hasOwn(files, name) ? files[name] : undefined
+    }
+    const folders = new Set(['/task', '/lib', '/pkg', '/task/node_modules'])
+    for (const path of Object.keys(files)) {
+      const parts = path.split('/')
+      for (let end = 1; end < parts.length; end++) folders.add(taskRoot + parts.slice(0, end).join('/'))
+    }
+    const readFile = (path: string): string | undefined => {
+      if (path === ambientPath) return this.#ambient
+      if (path.startsWith(libRoot)) return libTexts().get(path.slice(libRoot.length))
+      return own(path) ?? packages.read(path)
+    }
+    const host: TS.CompilerHost = {
+      getSourceFile: (path) => {
+        const text = own(path)
+        return text === undefined ? this.#fixedSource(path, readFile) : sources.get(path.slice(taskRoot.length), text)
+      },
+      getDefaultLibFileName: () => `${libRoot}lib.es2023.d.ts`,
+      getDefaultLibLocation: () => libRoot.slice(0, -1),
+      writeFile: () => {},
+      getCurrentDirectory: () => '/task',
+      getCanonicalFileName: (path) => path,
+      useCaseSensitiveFileNames: () => true,
+      getNewLine: () => '\n',
+      fileExists: (path) =>
+        own(path) !== undefined ||
+        path === ambientPath ||
+        (path.startsWith(libRoot) ? libTexts().has(path.slice(libRoot.length)) : packages.isFile(path)),
+      readFile,
+      directoryExists: (path) => folders.has(path) || packages.isFolder(path),
+      getDirectories: (path) => packages.folders(path),
+      realpath: (path) => packages.canonical(path),
+    }
+    const program = ts.createProgram({
+      rootNames: [ambientPath, ...roots.map((path) => taskRoot + path)],
+      options: this.#options.compiler,
+      host,
+      ...(this.#previous ? { oldProgram: this.#previous } : {}),
+    })
+    this.#previous = program
+    return program
+  }
+
+  #fixedSource(path: string, read: (path: string) => string | undefined): TS.SourceFile | undefined {
+    const known = this.#fixed.get(path)
+    if (known) return known
+    const text = read(path)
+    if (text === undefined) return undefined
+    const file = ts.createSourceFile(
+      path,
+      text,
+      { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+      false,
+    )
+    this.#fixed.set(path, file)
+    return file
+  }
+}
