@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import type { Usage } from '../domain/result.ts'
+import { addUsage } from '../domain/result.ts'
 import { RedgreenError } from '../errors.ts'
 import { priceUsage } from './budget.ts'
 import { createGuardedFetch } from './exchange.ts'
@@ -85,7 +85,7 @@ async function complete(
     limits.throwIfOver()
     // What has been paid for is given back, with word of what is missing.
     if (failed !== undefined && answers.length === 0) throw failed.reason
-    const usage = answers.map((answer) => answer.usage).reduce(sum)
+    const usage = answers.map((answer) => answer.usage).reduce(addUsage)
     return {
       replies: answers.flatMap((answer) => answer.replies).slice(0, asked),
       model: answers[0]?.model ?? options.model,
@@ -95,16 +95,6 @@ async function complete(
     }
   } finally {
     limits.close()
-  }
-}
-
-function sum(a: Usage, b: Usage): Usage {
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    calls: a.calls + b.calls,
-    costUsd: null,
-    estimated: a.estimated || b.estimated,
   }
 }
 

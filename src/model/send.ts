@@ -1,10 +1,10 @@
 import type OpenAI from 'openai'
-import type { Usage } from '../domain/result.ts'
+import { addUsage, type Usage } from '../domain/result.ts'
 import { RedgreenError } from '../errors.ts'
 import type { Collector } from './collect.ts'
 import { ExchangeError, type ExchangeFailure, exchange } from './exchange.ts'
 import { describeFailure, type Judged, outageError } from './failure.ts'
-import { type Dialect, type Feature, stepDown } from './memory.ts'
+import { type Dialect, stepDown } from './memory.ts'
 import type { ResolvedOpenaiOptions } from './options.ts'
 import { readProblem, readProblemBody } from './problem.ts'
 import { createRedact } from './redact.ts'
@@ -74,13 +74,13 @@ export function createSender(options: ResolvedOpenaiOptions, getClient: () => Pr
         return {
           replies: replies.length === 0 ? [{ content: '', finish: 'unknown' }] : replies,
           model: collector.model,
-          usage: add(spent, await usageOf(collector, body)),
+          usage: addUsage(spent, await usageOf(collector, body)),
         }
       } catch (error) {
         call.throwIfOver()
         if (!(error instanceof ExchangeError)) throw error
         const { failure } = error
-        spent = add(spent, await usageOfPartial(failure, body))
+        spent = addUsage(spent, await usageOfPartial(failure, body))
         const judged = judge(failure, body)
         const { verdict } = judged
         if (verdict.kind === 'filtered') {
@@ -142,8 +142,11 @@ export function createSender(options: ResolvedOpenaiOptions, getClient: () => Pr
       memory.set(baseURL, model, { ...now, outputLimit: Math.min(limit, now.outputLimit ?? limit) })
       return true
     }
-    if (now[feature as Feature] !== used[feature as Feature]) return true
-    const next = stepDown(now, feature, firstCap)
+    if (now[feature] !== used[feature]) return true
+    const next =
+      verdict.takesDeveloper && now.system === 'system'
+        ? { ...now, system: 'developer' as const }
+        : stepDown(now, feature, firstCap)
     if (next === undefined) return false
     memory.set(baseURL, model, next)
     return true
@@ -227,16 +230,6 @@ function summarize(failure: ExchangeFailure): string {
       return 'the answer broke off'
     default:
       return failure.kind
-  }
-}
-
-function add(a: Usage, b: Usage): Usage {
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    calls: a.calls + b.calls,
-    costUsd: null,
-    estimated: a.estimated || b.estimated,
   }
 }
 

@@ -1,14 +1,13 @@
 import type { ErrorCode } from '../errors.ts'
-import type { Feature } from './memory.ts'
 import type { Problem } from './problem.ts'
+import { type Adaptation, refusedFeature, SMALLEST_USEFUL_CAP } from './refusal.ts'
 import type { WireBody } from './wire.ts'
 
 /** What to do about a provider's error. */
 export type Verdict =
   /** The same request again, in time. */
   | { readonly kind: 'retry' }
-  /** The request without a member, or in another form. `limit` is the largest output cap that the model takes. */
-  | { readonly kind: 'adapt'; readonly feature: Feature; readonly limit?: number }
+  | Adaptation
   | { readonly kind: 'overflow' }
   /** The prompt itself was stopped by a filter: an answer, not a failure. */
   | { readonly kind: 'filtered' }
@@ -64,6 +63,12 @@ export function judgeProblem(problem: Problem, sent: WireBody, shouldRetry: stri
     return { kind: 'fatal', code: 'MODEL_KEY_REFUSED', reason: 'key' }
   }
   if (problem.isHtml) return { kind: 'fatal', code: 'MODEL_ENDPOINT_INVALID', reason: 'html' }
+  // Some refuse a response format without a word about it; of all that is sent it is the likeliest.
+  const isMute =
+    problem.params.length === 0 &&
+    codes.every((code) => /^(?:invalid_request|bad_?request|invalid_argument|badrequest)/.test(code))
+  if (isMute && sent.response_format !== undefined && (status === 400 || status === 422))
+    return { kind: 'adapt', feature: 'json' }
   return { kind: 'fatal', code: 'MODEL_UNAVAILABLE', reason: 'refused' }
 }
 
@@ -76,21 +81,22 @@ function isOverflow({ status, message, codes, params }: Problem): boolean {
   if ([401, 403, 404, 429].includes(status) || status < 400) return false
   if (params.length > 0 && !params.some((param) => /message|prompt|input|max_(?:completion_)?tokens/.test(param)))
     return false
-  return (
-    /(?:maximum|max|model'?s?|available|allowed)[^.]{0,30} context (?:length|size|window)|context (?:length|size|window)[^.]{0,40}(?:exceed|only|limit|too)/i.test(
-      message,
-    ) ||
-    /(?:exceed|larger than|longer than|beyond|fit)[^.]{0,40}context/i.test(message) ||
-    /(?:prompt|input|request|messages?)\b[^.]{0,40}(?:too long|too large|too many tokens|exceeds? the (?:maximum|limit|max))/i.test(
-      message,
-    ) ||
-    /(?:input|prompt) token count[^.]{0,60}exceeds/i.test(message) ||
-    /reduce the length of (?:the|your) (?:messages|prompt|input)/i.test(message)
-  )
+  return overflowSentences.some((sentence) => sentence.test(message))
 }
 
-/** Below this a reply is hardly a program; see MIN_OUTPUT_TOKENS of the budget. */
-const SMALLEST_USEFUL_CAP = 256
+/** How providers without a code put it: vLLM, llama.cpp, Anthropic, Gemini, Mistral, TGI, Moonshot, Qwen, xAI and routers. */
+const overflowSentences: readonly RegExp[] = [
+  /(?:maximum|max|model'?s?|available|allowed)[^.]{0,30} context (?:length|size|window)/i,
+  /context (?:length|size|window)[^.]{0,40}(?:exceed|only|limit|too)/i,
+  /(?:exceed|larger than|longer than|beyond|fit)[^.]{0,40}context/i,
+  /(?:prompt|inputs?|request|messages?)\b[^.]{0,40}(?:too long|too large|too many tokens|exceed(?:s|ed)? (?:the |your |model'?s? )*(?:maximum|limit|max|token))/i,
+  /(?:input|prompt) (?:token count|length)[^.]{0,60}(?:exceeds|should be|must be)/i,
+  /inputs?\b[^.]{0,40}(?:tokens\b[^.]{0,30}must be|must have less than)/i,
+  /maximum (?:prompt|input) length/i,
+  /too many (?:input |prompt )?tokens in (?:the )?(?:prompt|request|input)/i,
+  /reduce the length of (?:the|your) (?:messages|prompt|input)|reduce your prompt/i,
+]
+
 /** Tokens that a chat template adds and a server counts. */
 const TEMPLATE_MARGIN_TOKENS = 32
 
@@ -142,105 +148,4 @@ function isUnknownModel(
       message,
     )
   )
-}
-
-interface Refusable {
-  readonly feature: Feature
-  /** The name of the member as `param` or `loc` gives it. */
-  readonly param: RegExp
-  /** How a sentence speaks of it, where there is no param. */
-  readonly spoken: RegExp
-  readonly isSent: (sent: WireBody) => boolean
-}
-
-/** In the order in which a sentence that names several is read. */
-const refusables: readonly Refusable[] = [
-  {
-    feature: 'streamOptions',
-    param: /^stream_options\b/,
-    spoken: /stream_options|include_usage/i,
-    isSent: (sent) => sent.stream_options !== undefined,
-  },
-  {
-    feature: 'json',
-    param: /^(?:response_format|text\.format|guided_json|json_schema|format)\b/,
-    spoken: /response_?format|json_schema|json_object|json mode|structured output|guided_json|grammar/i,
-    isSent: (sent) => sent.response_format !== undefined,
-  },
-  {
-    feature: 'outputCap',
-    param: /^max_(?:completion_|output_)?tokens\b/,
-    spoken: /max_(?:completion_|output_)?tokens/i,
-    isSent: (sent) => sent.max_tokens !== undefined || sent.max_completion_tokens !== undefined,
-  },
-  {
-    feature: 'temperature',
-    param: /^temperature\b/,
-    spoken: /\btemperature\b/i,
-    isSent: (sent) => sent.temperature !== undefined,
-  },
-  {
-    feature: 'choices',
-    param: /^(?:n|best_of|num_choices|candidate_?count|generationConfig\.candidateCount)$/i,
-    spoken:
-      /["'`]n["'`]|\bn\s*(?:=|==|>|must|should|is|>=|<=)|only (?:one|1|a single) (?:choice|completion|candidate)|multiple (?:choices|completions|candidates)|candidate_?count/i,
-    isSent: (sent) => sent.n !== undefined,
-  },
-  { feature: 'stream', param: /^stream$/, spoken: /\bstream(?:ing)?\b/i, isSent: (sent) => sent.stream === true },
-  {
-    feature: 'system',
-    param: /^messages?\b.*\brole\b/,
-    spoken:
-      /\b(?:system|developer)\b[^.]{0,40}\b(?:role|message|prompt|instruction)s?\b|\brole\b[^.]{0,40}\b(?:system|developer)\b/i,
-    isSent: (sent) => sent.messages.some((message) => message.role === 'system' || message.role === 'developer'),
-  },
-  {
-    feature: 'alternate',
-    param: /^messages?\b/,
-    spoken:
-      /roles? must alternate|alternat\w+[^.]{0,30}(?:user|assistant|roles?)|consecutive[^.]{0,40}(?:messages|roles?)/i,
-    isSent: () => true,
-  },
-]
-
-/** Codes that say a value, not the member, was wrong. */
-const valueCodes =
-  /^(?:invalid_value|integer_above_max_value|integer_below_min_value|less_than_equal|value_error\.number)/
-
-function refusedFeature(problem: Problem, sent: WireBody): Verdict | undefined {
-  const { status, message, params, codes } = problem
-  const isRefusal = status === 400 || status === 422
-  if (isRefusal) {
-    const byParam = refusables.filter(({ param, isSent }) => isSent(sent) && params.some((name) => param.test(name)))
-    for (const { feature, spoken } of byParam) {
-      // `messages` is named for many reasons; only a complaint about order is one about order.
-      if (feature === 'alternate' && !spoken.test(message)) continue
-      return feature === 'outputCap' ? judgeCap(message, codes, sent) : { kind: 'adapt', feature }
-    }
-    // `messages` and `model` say too little; any other param is known to be about something that cannot be left out.
-    if (params.some((name) => !/^messages?\b/.test(name))) return undefined
-  }
-  // Chat templates throw inside the server, which then answers 500.
-  const candidates = isRefusal
-    ? refusables
-    : refusables.filter(({ feature }) => status === 500 && /^(?:system|alternate)$/.test(feature))
-  for (const { feature, spoken, isSent } of candidates) {
-    if (!isSent(sent) || !spoken.test(message)) continue
-    return feature === 'outputCap' ? judgeCap(message, codes, sent) : { kind: 'adapt', feature }
-  }
-  return undefined
-}
-
-/** The cap may be unknown by that name, or too large: then the model mostly says how much it takes. */
-function judgeCap(message: string, codes: readonly string[], sent: WireBody): Verdict {
-  const asked = sent.max_tokens ?? sent.max_completion_tokens ?? 0
-  const isValue =
-    codes.some((code) => valueCodes.test(code)) ||
-    (!codes.some((code) => /unsupported|unknown|unrecognized|extra/.test(code)) &&
-      /too large|too high|at most|less than|<=|valid range|maximum|must be (?:between|in)|exceed/i.test(message))
-  if (!isValue) return { kind: 'adapt', feature: 'outputCap' }
-  const told = [...message.matchAll(/\d[\d,_]*/g)]
-    .map(([digits]) => Number(digits.replaceAll(/[,_]/g, '')))
-    .filter((number) => number < asked && number >= SMALLEST_USEFUL_CAP)
-  return { kind: 'adapt', feature: 'outputLimit', limit: told.length > 0 ? Math.max(...told) : Math.floor(asked / 2) }
 }

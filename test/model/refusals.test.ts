@@ -177,6 +177,30 @@ test.each(adaptations)(
   },
 )
 
+test('where the developer role is named as taken it is used, and folded when that is refused too', async () => {
+  await using rig = await createRig([
+    refuse({
+      message: "'system' is not one of ['developer', 'user', 'assistant']",
+      param: 'messages.0.role',
+      code: 'invalid_value',
+    }),
+    refuse({ message: 'Invalid value', param: 'messages[0].role', code: 'invalid_value' }),
+    'ok',
+  ])
+  await rig.model.complete(ask())
+  expect(rig.server.requests.map((request) => roles(request.body))).toEqual([
+    ['system', 'user'],
+    ['developer', 'user'],
+    ['user'],
+  ])
+})
+
+test('a refusal without a word drops the response format first', async () => {
+  await using rig = await createRig([{ status: 400, body: { error: { message: 'Bad Request' } } }, 'ok'])
+  await rig.model.complete(asJson)
+  expect(rig.server.requests[1]?.body.response_format).toEqual({ type: 'json_object' })
+})
+
 test('a system prompt that is folded stands first in the user message', async () => {
   await using rig = await createRig([
     refuse({ param: 'messages.[0].role', message: 'x', code: 'unsupported_value' }),
@@ -441,6 +465,43 @@ const overflows: readonly [string, HttpStep][] = [
   [
     'of Anthropic',
     refuse({ type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' }),
+  ],
+  [
+    'of TGI',
+    {
+      status: 422,
+      body: {
+        error:
+          'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens',
+        error_type: 'validation',
+      },
+    },
+  ],
+  [
+    'of Moonshot',
+    refuse({
+      message: 'Invalid request: Your request exceeded model token limit: 8192',
+      type: 'invalid_request_error',
+    }),
+  ],
+  ['of Qwen', refuse({ message: 'Range of input length should be [1, 30720]', code: 'invalid_parameter_error' })],
+  [
+    'of xAI',
+    {
+      status: 400,
+      body: {
+        code: 'Client specified an invalid argument',
+        error: "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+      },
+    },
+  ],
+  [
+    'of a router',
+    refuse({
+      code: 400,
+      message:
+        "This endpoint's maximum context length is 131072 tokens. However, you requested about 150000 tokens (149000 of text input, 1000 in the output).",
+    }),
   ],
   ['by size', { status: 413, body: 'Payload Too Large' }],
   [
