@@ -4,6 +4,7 @@ import { findBareCode } from './bare.ts'
 import { scanFences } from './fence-lines.ts'
 import { findFences } from './fences.ts'
 import { readAs } from './languages.ts'
+import { unescapeAll } from './mend-characters.ts'
 import { next } from './next.ts'
 import { filesOfCarried, filesOfPatched, readBlocks } from './outcome.ts'
 import { applyPatches, findPatches, isPatchText } from './patch.ts'
@@ -38,6 +39,12 @@ export function worthOf(extraction: Extraction | null, wanted: ResolvedWanted): 
 /** Reads an answer (thoughts are out of it already) in every notation that models use; null when it holds nothing usable. */
 export function readAnswer(text: string, wanted: ResolvedWanted, finish: Finish): Extraction | null {
   if (text.trim() === '') return null
+  if (/^[^\n]*(?:`{3}|~{3})[\w+#-]*\\n/.test(text.slice(0, 2_000))) {
+    // A whole reply on one line, its line breaks written out.
+    const unescaped = unescapeAll(text)
+    const read = unescaped === text ? null : readAnswer(unescaped, wanted, finish)
+    if (read?.outcome === 'files') return { ...read, flags: ['mended_escapes', ...read.flags] }
+  }
   if (wanted.shape !== null) {
     const json = readWantedJson(text, wanted, finish)
     if (json) return json
@@ -74,7 +81,7 @@ export function readAnswer(text: string, wanted: ResolvedWanted, finish: Finish)
     if (json.kind === 'truncated' && /^\s*\{\s*"/.test(text))
       consider({ outcome: 'truncated', where: 'json', partial: json.partial, next: next.truncated })
   }
-  if (/`{3}|~{3}/.test(text) && worthOf(best, wanted) !== 3.5) {
+  if (/`{3}|~{3}/.test(text)) {
     const tolerant = scanFences(text, { tolerant: true }).flatMap(expandNested)
     if (tolerant.length > 0 && consider(readBlocks(tolerant, text, wanted, finish))) return best
   }
@@ -201,8 +208,8 @@ function completeFences(blocks: readonly Block[], text: string, wanted: Resolved
       budget--
       const body = text.slice(bodyStart, Math.max(bodyStart, match.index - 1))
       if (readAs(body, wanted.language).ok) {
+        // The longest that parses: a shorter one may parse by chance, its string closed by the fence itself.
         grown = { ...block, body, end: match.index + match[0].length }
-        break
       }
       if (closer.lastIndex === match.index) closer.lastIndex++
     }

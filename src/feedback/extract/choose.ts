@@ -38,9 +38,13 @@ export function choosePieces(
     if (chosen.length > 0) return withHelpers(chosen, whole, wanted.exports)
     const broken = usable.filter((piece) => !piece.reading.ok && coverOf(piece, wanted.exports).length > 0)
     const last = broken.at(-1)
+    const found = last ? wanted.otherLanguageOf(last) : null
+    if (last && found !== null) return { kind: 'mismatch', found, piece: last }
     if (last) return { kind: 'pieces', pieces: [last], covered: new Set(coverOf(last, wanted.exports)) }
   }
-  const defining = ranked.filter(isDefining)
+  const allDefining = ranked.filter(isDefining)
+  const solutions = allDefining.filter((piece) => !isUsage(piece, allDefining))
+  const defining = solutions.length > 0 ? solutions : allDefining
   const running = whole.filter((piece) =>
     piece.reading.statements.some((statement) => statement.kind === 'other' || statement.kind === 'call'),
   )
@@ -63,7 +67,30 @@ export function choosePieces(
   return lastUntagged ? { kind: 'pieces', pieces: [lastUntagged], covered: new Set() } : { kind: 'none' }
 }
 
-const looksLikeCode = (text: string): boolean =>
+/** A block that shows how another one is called or run. */
+function isUsage(piece: Piece, others: readonly Piece[]): boolean {
+  if (piece.reading.language === 'bash') return runLines.test(piece.text)
+  const { statements, exports, needs, language } = piece.reading
+  if (language === 'sql' || (exports.size > 0 && language !== 'python')) return false
+  const isCalled = statements.some((statement) => statement.kind === 'call')
+  const isPlain = statements.every(
+    (statement) =>
+      !/^\s*(?:export|async|function|class|def|interface|type|enum|@)\b/.test(
+        piece.text.slice(statement.start, statement.start + 40),
+      ),
+  )
+  return (
+    isCalled &&
+    isPlain &&
+    others.some((other) => other !== piece && [...needs].some((name) => other.reading.defines.has(name)))
+  )
+}
+
+const runLines =
+  /^(?:\s*(?:#[^!\n]*|(?:sudo\s+)?(?:chmod|\.\/|bash\s|sh\s|npm|npx|pnpm|yarn|pip3?|apt(?:-get)?|brew|cd\s|mkdir|git\s+clone|source\s|node\s|python3?\s)[^\n]*)?(?:\n|$))+$/
+
+/** True for text with the marks of code, whatever the language, and not those of a shell session or of data. */
+export const looksLikeCode = (text: string): boolean =>
   /[{};]\s*(?:\n|$)|=>|^\s*(?:def|class)\s.*:\s*$/m.test(text) &&
   !/^\s*[$>]\s/.test(text) &&
   !/^\s*[{[]\s*["\n]/.test(text)
@@ -106,22 +133,26 @@ function cover(ranked: readonly Piece[], exports: readonly string[]): Piece[] {
   return chosen
 }
 
+/** Names that a block brings along: what it defines and what it imports. */
+const providesOf = (piece: Piece): ReadonlySet<string> =>
+  new Set(piece.reading.statements.flatMap((statement) => [...statement.defines]))
+
 /** Adds the blocks that define names which the chosen ones use; of several the nearest before, else the first after. */
 function withHelpers(chosen: readonly Piece[], all: readonly Piece[], exports: readonly string[]): Choice {
   const pieces = new Set(chosen)
   const queue = [...chosen]
-  const defined = new Set(chosen.flatMap((piece) => [...piece.reading.defines]))
+  const defined = new Set(chosen.flatMap((piece) => [...providesOf(piece)]))
   for (let piece = queue.pop(); piece; piece = queue.pop()) {
     for (const name of piece.reading.needs) {
       if (defined.has(name)) continue
       const at = piece.block.start
       const helper =
-        all.findLast((other) => other.block.start < at && other.reading.defines.has(name)) ??
-        all.find((other) => other.reading.defines.has(name))
+        all.findLast((other) => other.block.start < at && providesOf(other).has(name)) ??
+        all.find((other) => providesOf(other).has(name))
       if (!helper || pieces.has(helper)) continue
       pieces.add(helper)
       queue.push(helper)
-      for (const other of helper.reading.defines) defined.add(other)
+      for (const other of providesOf(helper)) defined.add(other)
     }
   }
   const ordered = [...pieces].sort((a, b) => a.block.start - b.block.start)

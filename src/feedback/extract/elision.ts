@@ -24,7 +24,8 @@ export function findElision(text: string, reading: Reading, language: Language):
     const lineEnd = text.indexOf('\n', comment.end)
     const before = text.slice(lineStart, comment.start).replace(/[{(]\s*$/, '')
     const after = text.slice(comment.end, lineEnd === -1 ? text.length : lineEnd)
-    const ownLine = before.trim() === '' && /^[\s})\];,]*$/.test(after)
+    const isJsx = text[comment.start - 1] === '{' && text[comment.end] === '}'
+    const ownLine = isJsx || (before.trim() === '' && /^[\s})\];,]*$/.test(after))
     const isNearSpread = hasSpread(text, lineStart, lineEnd === -1 ? text.length : lineEnd)
     if (
       isPlaceholder(comment.text, {

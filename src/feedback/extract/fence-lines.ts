@@ -1,3 +1,4 @@
+import { languageOfTag } from './languages.ts'
 import type { Block, Flag } from './types.ts'
 
 const fenceLine = /^([ \t>]*)(`{3,}|~{3,})(.*)$/
@@ -52,9 +53,18 @@ export function scanFences(text: string, options: { readonly tolerant: boolean }
     else if (options.tolerant && line.length < 5_000) {
       const single = oneLine.exec(line)
       const late = lateFence.exec(line)
-      if (single?.[3])
-        blocks.push({ body: single[3].trim(), info: single[2] ?? '', start: at, end, closed: true, via: 'fence' })
-      else if (late?.[2] && countRuns(line, late[2]) === 1)
+      if (single?.[3]) {
+        const isTag = single[2] !== undefined && languageOfTag(single[2]) !== null
+        const body = isTag ? single[3] : `${single[2] === undefined ? '' : `${single[2]} `}${single[3]}`
+        blocks.push({
+          body: body.trim(),
+          info: isTag ? (single[2] ?? '') : '',
+          start: at,
+          end,
+          closed: true,
+          via: 'fence',
+        })
+      } else if (late?.[2] && countRuns(line, late[2]) === 1)
         open = { mark: late[2], indent: 0, info: late[3] ?? '', start: at + (late[1]?.length ?? 0), lines: [] }
     }
     if (newline === -1) break

@@ -267,6 +267,8 @@ function requiredModule(node: Node): string | null {
 function kindOfExpression(expression: Node | null): Statement['kind'] {
   if (!expression) return 'other'
   if (expression.type === 'Identifier') return 'word'
+  // `Sure!` reads as an assertion that a value is not null.
+  if (expression.type === 'TSNonNullExpression') return kindOfExpression(nodeOf(expression.expression))
   if (expression.type === 'AwaitExpression') return kindOfExpression(nodeOf(expression.argument))
   if (expression.type !== 'CallExpression') return 'other'
   const path = calleePath(expression)

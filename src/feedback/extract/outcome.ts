@@ -2,7 +2,7 @@ import type { FileMap } from '../../domain/task.ts'
 import type { Finish } from '../../model/types.ts'
 import { normalizeCandidatePath } from '../paths.ts'
 import { findBareCode } from './bare.ts'
-import { choosePieces, coverOf } from './choose.ts'
+import { choosePieces, coverOf, looksLikeCode } from './choose.ts'
 import { findElision } from './elision.ts'
 import { settleFiles } from './files.ts'
 import { isSameFamily, languageOfPath, readAs } from './languages.ts'
@@ -91,7 +91,13 @@ function readProgram(pieces: readonly Piece[], wanted: ResolvedWanted, finish: F
   const textEnd = Math.max(0, ...pieces.map((piece) => piece.block.end))
   const choice = choosePieces(pieces, wanted, (piece) => elisionOf(piece, wanted) !== null)
   if (choice.kind === 'none') {
-    const cut = pieces.find((piece) => isCut(piece, finish, textEnd) && !piece.reading.ok && piece.tag !== 'data')
+    const cut = pieces.find(
+      (piece) =>
+        isCut(piece, finish, textEnd) &&
+        !piece.reading.ok &&
+        piece.tag !== 'data' &&
+        (piece.tag !== null || piece.reading.defines.size > 0 || looksLikeCode(piece.text)),
+    )
     return cut ? { outcome: 'truncated', where: 'code', partial: cut.text, next: next.truncated } : null
   }
   if (choice.kind === 'mismatch') {

@@ -1,6 +1,6 @@
 import type { Language } from '../../domain/task.ts'
 import { parseInfo } from './info.ts'
-import { languageOfTag, readAs } from './languages.ts'
+import { isSameFamily, languageOfTag, readAs } from './languages.ts'
 import { readMended } from './mend.ts'
 import { pathBefore, pathInComment, pathInHeading } from './naming.ts'
 import type { Reading } from './reading.ts'
@@ -90,7 +90,11 @@ function stripHead(
   const isHashComment = (wanted === 'python' || wanted === 'bash') && /^\s*#/.test(line)
   if (heading !== null && !isComment && !isHashComment && body.length > line.length) {
     const text = afterLine()
-    if (!readAs(body, wanted).ok || /^\s*(?:#|\*\*|=)/.test(line))
+    if (
+      !readAs(body, wanted).ok ||
+      /^\s*(?:#|\*\*|=)/.test(line) ||
+      (line.trim() === heading && isSameFamily(wanted, 'typescript'))
+    )
       return { text, path: heading, flags: ['stripped_heading'] }
   }
   const word = languageOfTag(line.trim().replace(/^[`{.]+|[`}:]+$/g, ''))
