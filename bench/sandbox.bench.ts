@@ -1,7 +1,10 @@
 // Method: see bench/README.md. Run with `node bench/sandbox.bench.ts [growth jobs, default 1000]`.
 // Figures are of one run on one machine; the ratios are what can be compared.
+import { readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createSandbox } from '../src/sandbox/index.ts'
 import { goodJob } from '../test/sandbox/jobs.ts'
+import { childProcesses } from '../test/sandbox/puppet.ts'
 
 const growthJobs = Number(process.argv[2] ?? 1_000)
 
@@ -13,6 +16,13 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt
 }
 const round = (value: number) => Math.round(value * 10) / 10
+
+/** Resident memory of all children and their wrappers. */
+const childrenMiB = () =>
+  childProcesses().reduce(
+    (sum, pid) => sum + Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) / 256,
+    0,
+  )
 
 async function phases(namespace: 'auto' | 'off') {
   const openedAt = performance.now()
@@ -28,6 +38,7 @@ async function phases(namespace: 'auto' | 'off') {
     whole.push(performance.now() - startedAt)
     inside.push(durationMs)
   }
+  const memoryMiB = childrenMiB()
   const otherScopeMs = await timed(() => sandbox.run(goodJob, { scope: 'other' }))
   return {
     level,
@@ -37,6 +48,7 @@ async function phases(namespace: 'auto' | 'off') {
     'of it inside ms': round(median(inside)),
     'pool + protocol share': round((1 - median(inside) / median(whole)) * 100) / 100,
     'other scope ms': round(otherScopeMs),
+    'MiB a child': round(memoryMiB),
   }
 }
 
@@ -48,8 +60,15 @@ async function throughput(callers: number) {
   const caller = async () => {
     while (left-- > 0) await sandbox.run(goodJob, { scope: 'engine' })
   }
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
   const tookMs = await timed(() => Promise.all(Array.from({ length: callers }, caller)))
-  return { callers, 'verdicts a second': round((jobs / tookMs) * 1_000) }
+  delay.disable()
+  return {
+    callers,
+    'verdicts a second': round((jobs / tookMs) * 1_000),
+    'event loop delay p99 ms': round(delay.percentile(99) / 1e6),
+  }
 }
 
 async function growth() {

@@ -214,7 +214,7 @@ export class SandboxChild {
     this.#channel.on('data', (chunk: Buffer) => {
       if (!this.alive) return
       try {
-        for (const frame of reader.push(chunk)) this.#receive(parseFromChild(frame))
+        for (const frame of reader.push(chunk)) if (this.alive) this.#receive(parseFromChild(frame))
       } catch (error) {
         this.#violated(error instanceof Error ? error.message : String(error))
       }

@@ -1,4 +1,5 @@
 import type { Exit, SandboxChild } from './child-process.ts'
+import type { Sample } from './meter.ts'
 import type { FromChild, GuestOutcomeOfAny } from './protocol.ts'
 import type { Job, JobEnd, SearchOutcome, TestCaseOutcome } from './types.ts'
 
@@ -7,8 +8,8 @@ const sampleMs = 5
 /** The inside knows more of how a limit was met (which test, what was printed), so it has this long to say so first. */
 const graceMs = 200
 const mebibyte = 1_048_576
-/** Bytes of all messages of one job. */
-const maxMessages = 200_000
+/** Of one job. 5,000 tests say two each; a search says one for each variant. */
+const messagesAtMost = 200_000
 
 /** Who listens while a job runs. */
 export interface JobListeners {
@@ -20,114 +21,190 @@ export interface JobListeners {
 export interface JobResult {
   readonly outcome: GuestOutcomeOfAny
   readonly reusable: boolean
+  /** What a listener threw: the caller's own fault, and not to be blamed on the candidate. */
+  readonly listenerError?: { readonly thrown: unknown }
 }
 
 /**
  * Runs one job in a child that has nothing else to do. The parent's clock and meter end it when a limit is passed, whatever
  * the child is doing then. Never rejects for what the guest does.
  *
- * @param id fresh in this child; replies for any other end the child
+ * @param id fresh in this child; a reply for any other is a breach of the protocol
  */
 export function runInChild(child: SandboxChild, id: number, job: Job, listeners: JobListeners): Promise<JobResult> {
   return new Promise((resolve) => {
-    const startedAt = performance.now()
-    const before = child.meter?.sample()
-    let peakBytes = 0
-    let killedFor: JobEnd | undefined
-    let done: GuestOutcomeOfAny | undefined
-    let settled = false
-    let messages = 0
-    let running: string | undefined
-    const cases: TestCaseOutcome[] = []
-    const variants: SearchOutcome['variants'][number][] = []
-
-    const finish = (result: JobResult) => {
-      if (settled) return
-      settled = true
-      clearInterval(sampler)
-      clearTimeout(clock)
-      child.listen(undefined)
-      resolve(result)
-    }
-    const endedBy = (end: JobEnd) => {
-      finish({ outcome: partialOutcome(job, end, { cases, variants, running, startedAt }), reusable: false })
-    }
-    /** The verdict stands from here on; it is given when the process is gone, so that none is ever left behind. */
-    const killFor = (end: JobEnd) => {
-      if (killedFor || settled) return
-      killedFor = end
-      child.kill()
-    }
-
-    const sampler = setInterval(() => {
-      const sample = child.meter?.sample()
-      if (!sample || !before) return
-      const grownBytes = sample.residentBytes - before.residentBytes
-      peakBytes = Math.max(peakBytes, grownBytes)
-      if (grownBytes > job.limits.memoryMiB * mebibyte) killFor({ kind: 'memory' })
-      else if (sample.cpuMs - before.cpuMs > job.limits.cpuMs + graceMs) killFor({ kind: 'timeout', which: 'cpu' })
-    }, sampleMs)
-    const clock = setTimeout(() => killFor({ kind: 'timeout', which: 'wall' }), job.limits.wallMs + graceMs)
-
-    child.listen({
-      onMessage: (message) => {
-        messages++
-        const violation = done ? `it sent ${message.type} after its last word` : violationOf(message, id, job)
-        if (violation) {
-          done = undefined
-          killFor({ kind: 'crash', detail: `the process broke the protocol: ${violation}` })
-          return
-        }
-        if (messages > maxMessages) {
-          killFor({ kind: 'output' })
-          return
-        }
-        switch (message.type) {
-          case 'running':
-            running = message.name
-            return
-          case 'test':
-            cases.push(message.test)
-            listeners.onTest?.(message.test)
-            return
-          case 'variant':
-            variants.push(message.variant)
-            listeners.onVariant?.(message.variant)
-            return
-          case 'done': {
-            // What comes in the same breath is read first: a second reply makes the first worth nothing.
-            done = message.outcome
-            const outcome = message.outcome
-            queueMicrotask(() => {
-              if (done && !killedFor) finish({ outcome, reusable: outcome.end.kind === 'completed' })
-            })
-            return
-          }
-          case 'failed':
-            killFor({ kind: 'environment', detail: `the sandbox's driver failed: ${message.message.slice(0, 500)}` })
-            return
-          case 'ready':
-          case 'probed':
-            return // violationOf has refused them
-          default:
-            message satisfies never
-        }
-      },
-      onViolation: (reason) => {
-        killedFor ??= { kind: 'crash', detail: `the process broke the protocol: ${reason}` }
-      },
-      onExit: (exit) => {
-        const memoryHigh = peakBytes > (job.limits.memoryMiB * mebibyte) / 2
-        endedBy(killedFor ?? endOf(exit, memoryHigh))
-      },
-    })
-    // Whoever has died in its idle time (the kernel's killer, a person) gives no exit any more.
-    if (child.alive) child.send({ type: 'run', id, job })
-    else endedBy({ kind: 'environment', detail: 'the process ended before the job began' })
+    new JobRun(child, id, job, listeners, resolve).start()
   })
 }
 
-function violationOf(message: FromChild, id: number, job: Job): string | undefined {
+class JobRun {
+  readonly #child: SandboxChild
+  readonly #id: number
+  readonly #job: Job
+  readonly #listeners: JobListeners
+  readonly #resolve: (result: JobResult) => void
+  readonly #startedAt = performance.now()
+  readonly #cases: TestCaseOutcome[] = []
+  readonly #variants: SearchOutcome['variants'][number][] = []
+  #before: Sample | undefined
+  #peakBytes = 0
+  #messages = 0
+  #running: string | undefined
+  /** The verdict stands once this is set; it is given when the process is gone, so that none is ever left behind. */
+  #killedFor: JobEnd | undefined
+  #lastWord: GuestOutcomeOfAny | undefined
+  #listenerError: { readonly thrown: unknown } | undefined
+  #sampler: NodeJS.Timeout | undefined
+  #clock: NodeJS.Timeout | undefined
+
+  constructor(
+    child: SandboxChild,
+    id: number,
+    job: Job,
+    listeners: JobListeners,
+    resolve: (result: JobResult) => void,
+  ) {
+    this.#child = child
+    this.#id = id
+    this.#job = job
+    this.#listeners = listeners
+    this.#resolve = resolve
+  }
+
+  start(): void {
+    if (!this.#child.alive) {
+      // Who has died in its idle time (by the kernel's killer, or a person) gives no exit any more.
+      this.#endBy({ kind: 'environment', detail: 'the process ended before the job began' })
+      return
+    }
+    this.#before = this.#child.meter?.sample()
+    this.#sampler = setInterval(() => this.#measure(), sampleMs)
+    this.#clock = setTimeout(() => this.#killFor({ kind: 'timeout', which: 'wall' }), this.#job.limits.wallMs + graceMs)
+    this.#child.listen({
+      onMessage: (message) => this.#receive(message),
+      onViolation: (reason) => this.#breach(reason),
+      onExit: (exit) => this.#endBy(this.#killedFor ?? endOf(exit, this.#memoryIsHigh())),
+    })
+    this.#child.send({ type: 'run', id: this.#id, job: this.#job })
+  }
+
+  #measure(): void {
+    const sample = this.#child.meter?.sample()
+    const before = this.#before
+    if (!sample || !before) return
+    const { memoryMiB, cpuMs } = this.#job.limits
+    const grownBytes = sample.residentBytes - before.residentBytes
+    this.#peakBytes = Math.max(this.#peakBytes, grownBytes)
+    if (grownBytes > memoryMiB * mebibyte) this.#killFor({ kind: 'memory' })
+    else if (sample.cpuMs - before.cpuMs > cpuMs + graceMs) this.#killFor({ kind: 'timeout', which: 'cpu' })
+  }
+
+  #memoryIsHigh(): boolean {
+    return this.#peakBytes > (this.#job.limits.memoryMiB * mebibyte) / 2
+  }
+
+  #receive(message: FromChild): void {
+    const breach = this.#lastWord
+      ? `it sent ${message.type} after its last word`
+      : breachOf(message, this.#id, this.#job)
+    if (breach) {
+      this.#breach(breach)
+      return
+    }
+    if (++this.#messages > messagesAtMost) {
+      this.#killFor({ kind: 'output' })
+      return
+    }
+    switch (message.type) {
+      case 'running':
+        this.#running = message.name
+        return
+      case 'test':
+        this.#cases.push(message.test)
+        this.#tell(() => this.#listeners.onTest?.(message.test))
+        return
+      case 'variant':
+        this.#variants.push(message.variant)
+        this.#tell(() => this.#listeners.onVariant?.(message.variant))
+        return
+      case 'done':
+        this.#lastWord = message.outcome
+        // What comes in the same breath is read first: a second reply makes the first worth nothing.
+        queueMicrotask(() => this.#accept())
+        return
+      case 'failed':
+        this.#killFor({ kind: 'environment', detail: `the sandbox's driver failed: ${message.message.slice(0, 500)}` })
+        return
+      case 'ready':
+      case 'probed':
+        return // refused above
+      default:
+        message satisfies never
+    }
+  }
+
+  #tell(listener: () => void): void {
+    try {
+      listener()
+    } catch (thrown) {
+      this.#listenerError ??= { thrown }
+      this.#killFor({ kind: 'environment', detail: 'a listener of the caller threw' })
+    }
+  }
+
+  #accept(): void {
+    const outcome = this.#lastWord
+    if (!outcome || this.#killedFor) return
+    this.#finish({ outcome, reusable: outcome.end.kind === 'completed' })
+  }
+
+  #breach(reason: string): void {
+    this.#killFor({ kind: 'crash', detail: `the process broke the protocol: ${reason}` })
+  }
+
+  #killFor(end: JobEnd): void {
+    if (this.#killedFor) return
+    this.#killedFor = end
+    this.#child.kill()
+  }
+
+  /** Ends with what is known of a job whose child is no more. */
+  #endBy(end: JobEnd): void {
+    this.#finish({ outcome: this.#partialOutcome(end), reusable: false })
+  }
+
+  #finish(result: JobResult): void {
+    clearInterval(this.#sampler)
+    clearTimeout(this.#clock)
+    this.#child.listen(undefined)
+    this.#resolve(this.#listenerError ? { ...result, listenerError: this.#listenerError } : result)
+  }
+
+  #partialOutcome(end: JobEnd): GuestOutcomeOfAny {
+    const durationMs = performance.now() - this.#startedAt
+    switch (this.#job.kind) {
+      case 'test':
+        return {
+          kind: 'test',
+          end,
+          cases: this.#cases,
+          errors: [],
+          ...(this.#running === undefined ? {} : { runningTest: this.#running }),
+          console: '',
+          consoleTruncated: false,
+          durationMs,
+        }
+      case 'program':
+        return { kind: 'program', end, stdout: '', stderr: '', exitCode: 1, durationMs }
+      case 'search':
+        return { kind: 'search', end, variants: this.#variants, durationMs }
+      default:
+        return this.#job satisfies never
+    }
+  }
+}
+
+function breachOf(message: FromChild, id: number, job: Job): string | undefined {
   if (message.type === 'ready' || message.type === 'probed') return `it sent ${message.type} during a job`
   if (message.id !== id) return 'it answered for another job'
   if (message.type === 'done' && message.outcome.kind !== job.kind)
@@ -161,35 +238,4 @@ const signalNames: Readonly<Record<number, string>> = {
   9: 'SIGKILL',
   11: 'SIGSEGV',
   15: 'SIGTERM',
-}
-
-interface SoFar {
-  readonly cases: readonly TestCaseOutcome[]
-  readonly variants: SearchOutcome['variants']
-  readonly running: string | undefined
-  readonly startedAt: number
-}
-
-/** What is known of a job whose child had to be killed. */
-function partialOutcome(job: Job, end: JobEnd, soFar: SoFar): GuestOutcomeOfAny {
-  const durationMs = performance.now() - soFar.startedAt
-  switch (job.kind) {
-    case 'test':
-      return {
-        kind: 'test',
-        end,
-        cases: soFar.cases,
-        errors: [],
-        ...(soFar.running === undefined ? {} : { runningTest: soFar.running }),
-        console: '',
-        consoleTruncated: false,
-        durationMs,
-      }
-    case 'program':
-      return { kind: 'program', end, stdout: '', stderr: '', exitCode: 1, durationMs }
-    case 'search':
-      return { kind: 'search', end, variants: soFar.variants, durationMs }
-    default:
-      return job satisfies never
-  }
 }

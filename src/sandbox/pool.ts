@@ -34,7 +34,7 @@ interface Ticket {
   readonly scope: string
   readonly listeners: JobListeners
   readonly settle: (outcome: GuestOutcomeOfAny) => void
-  readonly fail: (error: RedgreenError) => void
+  readonly fail: (error: unknown) => void
   /** Set while it runs. */
   slot: Slot | undefined
   /** Why its child is killed before the job is over. */
@@ -68,7 +68,7 @@ export class Pool {
     this.#adopt(first)
   }
 
-  /** Runs a job when its turn has come. Rejects with ABORTED, ENGINE_CLOSED or SANDBOX_UNAVAILABLE only. */
+  /** Runs a job when its turn has come. Rejects with ABORTED, ENGINE_CLOSED, SANDBOX_UNAVAILABLE, or what a listener threw. */
   run(job: Job, scope: string, listeners: JobListeners, signal?: AbortSignal): Promise<GuestOutcomeOfAny> {
     if (this.#closing) return Promise.reject(closedError())
     if (signal?.aborted) return Promise.reject(abortedError(signal))
@@ -250,14 +250,15 @@ export class Pool {
       slot.memoryMiB = memoryMiB
       await slot.child.limit(memoryMiB * mebibyte)
     }
-    const { outcome, reusable } = await runInChild(slot.child, slot.nextId++, ticket.job, ticket.listeners)
+    const result = await runInChild(slot.child, slot.nextId++, ticket.job, ticket.listeners)
     this.#running.delete(ticket)
     const grown = (slot.child.meter?.sample()?.residentBytes ?? 0) - slot.startBytes
     slot.idleSince = performance.now()
     if (slot.state === 'busy') slot.state = 'idle'
-    if (!reusable || grown > grownBytesAtMost) await this.#retire(slot)
+    if (!result.reusable || grown > grownBytesAtMost) await this.#retire(slot)
     if (ticket.cancelled) ticket.fail(ticket.cancelled)
-    else ticket.settle(outcome)
+    else if (result.listenerError) ticket.fail(result.listenerError.thrown)
+    else ticket.settle(result.outcome)
     this.#pump()
   }
 

@@ -93,6 +93,13 @@ describe('aborting', () => {
   })
 })
 
+test('what a listener throws is given to its caller, and is no verdict on the candidate', async () => {
+  const onTest = () => {
+    throw new TypeError('mine')
+  }
+  await expect(opened().run(puppetJob('tests'), { scope: 's', onTest })).rejects.toThrow(new TypeError('mine'))
+})
+
 describe('closing', () => {
   test('closing twice, and while children start, leaves nothing behind', async () => {
     const before = openDescriptors()
