@@ -7,8 +7,7 @@ import { RedgreenError } from './errors.ts'
 import { type ExecuteOptions, type ExecuteResult, executeProgram } from './execute.ts'
 import type { JournalStore } from './journal/journal.ts'
 import { createMemoryJournalStore } from './journal/memory.ts'
-import { mend } from './mechanic/mend.ts'
-import { measureTrust } from './mechanic/trust.ts'
+import { createMend } from './mechanic/mend.ts'
 import { estimateRequest, type RequestEstimate } from './model/estimate.ts'
 import type { Model, ModelMessage } from './model/types.ts'
 import type { Strategy } from './prompt/strategy.ts'
@@ -23,7 +22,7 @@ import { Run } from './run/run.ts'
 import { RunSession } from './run/session.ts'
 import { createSandbox, type SandboxOptions } from './sandbox/index.ts'
 import { modelRequired, type ResolvedTask, resolveTask } from './task.ts'
-import { createValidator } from './validate/index.ts'
+import { createTypeService, createValidator } from './validate/index.ts'
 
 export interface EngineOptions {
   /** Writes the code. Without one the engine verifies, executes, and repairs by search. */
@@ -101,7 +100,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const templates: PromptTemplates = { ...defaultTemplates, ...options.templates }
   const journals = options.journal ?? createMemoryJournalStore()
   const sandbox = createSandbox(options.sandbox)
-  const validator = createValidator({ sandbox })
+  const typeService = createTypeService()
+  const validator = createValidator({ sandbox, typeService })
   const tasks = new Map<string, ResolvedTask>()
   const running = new Map<Run, Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -131,8 +131,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
         },
         validator,
         sandbox,
-        mend,
-        measureTrust,
+        mend: createMend(null),
+        measureTrust: null,
         templates,
         strategies: options.strategies ?? [],
         packageRoot,
@@ -182,6 +182,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       for (const run of running.keys()) run.abort()
       await Promise.all(running.values())
       await validator.close()
+      await typeService.close()
       await sandbox.close()
       if (!options.journal) await journals.close()
     })()
@@ -226,7 +227,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     execute: async (code, executeOptions = {}) => {
       open()
-      return executeProgram(sandbox, validator, code, executeOptions, packageRoot)
+      return executeProgram(sandbox, typeService, code, executeOptions, packageRoot)
     },
     resume: (runId, runOptions = {}) => {
       open()

@@ -4,7 +4,7 @@ import type { FileMap, Language } from './domain/task.ts'
 import { RedgreenError } from './errors.ts'
 import type { ProgramOutcome, Sandbox } from './sandbox/types.ts'
 import { availableLanguages } from './task.ts'
-import type { Validator } from './validate/types.ts'
+import type { TypeService } from './validate/index.ts'
 
 export interface ExecuteOptions {
   /** Default typescript. */
@@ -43,7 +43,7 @@ const environment = { seed: 1, epochMs: Date.UTC(2024, 0, 1), timeZone: 'UTC', s
  */
 export async function executeProgram(
   sandbox: Sandbox,
-  validator: Validator,
+  typeService: TypeService,
   code: string,
   options: ExecuteOptions,
   packageRoot: string,
@@ -56,16 +56,28 @@ export async function executeProgram(
     )
   }
   const entry = language === 'typescript' ? 'program.ts' : 'program.js'
-  const prepared = await validator.prepareProgram({
+  const judgement = typeService.judge({
     language,
     entry,
     files: { ...options.files, [entry]: code },
+    context: {},
+    tests: {},
+    hiddenTests: {},
     packages: options.packages ?? [],
     packageRoot,
+    compilerOptions: {},
+    // Types are not checked here: a program is run, not judged. What it may use is.
+    allow: { anyCasts: true, tsIgnore: true, eval: options.allowEval ?? false },
     deny: denySchema.parse(options.deny ?? {}),
-    allowEval: options.allowEval ?? false,
+    setAside: [],
+    prepare: true,
+    types: false,
+    failFast: true,
   })
-  if ('refused' in prepared) return failed(prepared.refused)
+  const early = await judgement.early
+  const { prepared } = early
+  const refused = [...early.syntax, ...early.imports, ...early.policy].find((failure) => failure.severity === 'error')
+  if (refused || !prepared) return failed(refused ? `${refused.kind}: ${refused.message}` : 'the program could not be prepared')
   const outcome = await sandbox.run(
     {
       kind: 'program',

@@ -29,6 +29,8 @@ export async function drive(session: RunSession): Promise<SolveOutcome> {
         return await effect(session, input)
       } catch (error) {
         if (isMisuse(error)) misuse ??= error
+        if (error instanceof Error)
+          session.lastFault = RedgreenError.isInstance(error) ? `${error.code}: ${error.message}` : error.message
         throw error
       }
     }

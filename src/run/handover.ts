@@ -48,13 +48,18 @@ export function reasonText(reason: Reason): string {
   return reasonTexts[reason].what
 }
 
-/** What a person gets when the engine stops short: why, the best candidate, its failures, the history, the next step. Markdown. */
-export function renderHandover(result: Omit<Result, 'handover'>): string {
+/**
+ * What a person gets when the engine stops short: why, the best candidate, its failures, the history, the next step. Markdown.
+ *
+ * @param fault what the surroundings said, where they are to blame
+ */
+export function renderHandover(result: Omit<Result, 'handover'>, fault: string | null = null): string {
   const reason = result.reason ?? 'environment'
   const best = result.attempts.find((attempt) => attempt.number === result.best)
   const parts = [
     `# Hand-over: ${reason}`,
     `${reasonTexts[reason].what} **The code below is not verified.**`,
+    ...(fault !== null && ['environment', 'model_unavailable'].includes(reason) ? [`What failed: ${fault}`] : []),
     `Next step: ${reasonTexts[reason].next}`,
   ]
   if (best) {

@@ -27,5 +27,5 @@ export function toResult(session: RunSession, outcome: SolveOutcome): Result {
     durationMs: outcome.elapsedMs,
     path: [...outcome.path],
   }
-  return result.status === 'passed' ? result : { ...result, handover: renderHandover(result) }
+  return result.status === 'passed' ? result : { ...result, handover: renderHandover(result, session.lastFault) }
 }

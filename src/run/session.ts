@@ -30,7 +30,7 @@ export interface RunTools {
   readonly validator: Validator
   readonly sandbox: Sandbox
   readonly mend: Mend
-  readonly measureTrust: MeasureTrust
+  readonly measureTrust: MeasureTrust | null
   readonly templates: PromptTemplates
   readonly strategies: readonly Strategy[]
   readonly packageRoot: string
@@ -75,6 +75,8 @@ export class RunSession {
   readonly hints = new Map<number, string>()
   readonly trusts = new Map<number, Trust>()
   readonly reviews = new Map<number, Review>()
+  /** What the last fault of the surroundings was, for the hand-over. */
+  lastFault: string | null = null
 
   constructor(tools: RunTools) {
     this.tools = tools

@@ -1,5 +1,4 @@
 import type { GenerateInput, GenerateOutput } from '../../../machines/ports.ts'
-import type { Failure } from '../../domain/report.ts'
 import type { FileMap } from '../../domain/task.ts'
 import { RedgreenError } from '../../errors.ts'
 import { type Extraction, extract, toFailure } from '../../feedback/index.ts'
@@ -164,7 +163,8 @@ function unusable(
   reading: Extraction | undefined,
   paid: Pick<GenerateOutput, 'usage' | 'durationMs'>,
 ): GenerateOutput {
-  const failure: Failure = toFailure(reading ?? { outcome: 'empty', next: 'Reply with the program.' })
+  const failure = toFailure(reading ?? { outcome: 'empty', next: 'Reply with the program.' })
+  if (failure === null) throw new Error('a reply with a program is not unusable')
   const report = extractReport(failure, session.tools.isolation)
   session.begin({ ...base, files: {}, report, ...paid })
   emitFinished(session, input.attempt)

@@ -6,12 +6,14 @@ import type { RunSession } from '../session.ts'
 export async function trust(session: RunSession, input: TrustInput): Promise<TrustOutput> {
   const { tools } = session
   const { policy } = tools.task
+  const { measureTrust } = tools
+  if (measureTrust === null) return { kind: 'unmeasured', durationMs: 0 }
   const record = session.attempt(input.attempt)
   const { left, ...identity } = input
   const measured = await tools.journal.step(`trust/${input.visit}/measure`, { ...identity, files: record.files }, () =>
     withDeadline(tools.signal, left.timeMs, async (signal) => {
       const startedAt = performance.now()
-      const value = await tools.measureTrust(
+      const value = await measureTrust(
         {
           validation: session.validationRequest(record.files, input.setAside),
           mutants: policy.trust.mutants,

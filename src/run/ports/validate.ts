@@ -1,5 +1,6 @@
 import type { ValidateInput, ValidateOutput } from '../../../machines/ports.ts'
 import type { Report } from '../../domain/report.ts'
+import { RedgreenError } from '../../errors.ts'
 import { withDeadline } from '../deadline.ts'
 import type { RunSession } from '../session.ts'
 import { summarize } from '../summary.ts'
@@ -16,7 +17,7 @@ export async function validate(session: RunSession, input: ValidateInput): Promi
       record.pending.map((files, index) =>
         tools.journal.step(`validate/${input.visit}/report/${index}`, { ...identity, files }, () =>
           withDeadline(tools.signal, left.timeMs, async (signal) => {
-            const _startedAt = performance.now()
+            const startedAt = performance.now()
             const report = await tools.validator.validate(session.validationRequest(files, input.setAside), {
               scope: tools.runId,
               signal,
@@ -47,7 +48,8 @@ export async function validate(session: RunSession, input: ValidateInput): Promi
   } catch (error) {
     if (!RedgreenError.isInstance(error) || ['ABORTED', 'BUDGET_EXHAUSTED', 'JOURNAL_DIVERGED'].includes(error.code))
       throw error
-    return { kind: 'environment', detail: `${error.code}: ${error.message}`, durationMs: 0 }
+    session.lastFault = `${error.code}: ${error.message}`
+    return { kind: 'environment', detail: session.lastFault, durationMs: 0 }
   }
 
   const durationMs = Math.max(...reports.map((entry) => entry.durationMs))
