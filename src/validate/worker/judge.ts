@@ -190,8 +190,10 @@ export class Judge {
   }
 
   #transpiled(file: ParsedFile, world: ImportWorld, bench: Bench): SourceModule {
-    // what a file compiles to depends on other files only by which of their exports are types
-    const key = file.text.length > maxContentKey || file.shape.imports.length > 0 ? null : `${file.path}\0${file.text}`
+    // what other files can change: which names are only types, and where aliases lead
+    const dependsOnOthers = file.shape.imports.some((use) => use.how === 'import' || use.how === 'export')
+    const context = dependsOnOthers ? typeExportsOf(world) : ''
+    const key = file.text.length > maxContentKey ? null : `${file.path}\0${context}\0${file.text}`
     const known = key === null ? undefined : bench.transpiled.get(key)
     if (known) return known
     const made = transpile(file, world, bench.options.compiler)
@@ -202,6 +204,16 @@ export class Judge {
     }
     return made
   }
+}
+
+/** Names of all files that are exported as types only, and the files there are. */
+function typeExportsOf(world: ImportWorld): string {
+  return [...world.files.values()]
+    .map(
+      ({ path, shape }) =>
+        `${path}(${[...shape.exports].filter(([, name]) => name.isType || name.from).map(([name]) => name)})${shape.stars}`,
+    )
+    .join(';')
 }
 
 const isRunnable = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/.test(path) && !/\.d\.[cm]?ts$/.test(path)

@@ -48,10 +48,6 @@ export function isValueReference(node: TS.Identifier): boolean {
     ts.isNamespaceImport(parent)
   )
     return false
-  return (
-    !false ||
-    ts.isBinaryExpression(parent) ||
-    ts.isCallExpression(parent) ||
-    ts.isArrowFunction(parent)
-  )
+  // what is left with a name of its own is a declaration (function, class, method, enum, namespace …)
+  return (parent as TS.Node & { readonly name?: TS.Node }).name !== node
 }

@@ -3,6 +3,7 @@ import { classifySpecifier } from '../specifiers.ts'
 import { fileOf, findExport, isUsedAsValue } from './export-match.ts'
 import type { ImportWorld, ParsedFile } from './imports-layer.ts'
 import { matchAlias } from './path-aliases.ts'
+import { type Elision, stripTypes } from './strip-types.ts'
 import { type TS, ts } from './typescript.ts'
 
 /** Makes a task file ready for the isolate: JavaScript with a source map, or the text itself where it is that already. */
@@ -10,16 +11,23 @@ export function transpile(file: ParsedFile, world: ImportWorld, options: TS.Comp
   if (file.path.endsWith('.json')) return { path: file.path, code: file.text, format: 'json' }
   const topLevelNames = valueNames(file)
   const { format } = file.shape
-  const isPlain =
-    /\.[cm]?js$/.test(file.path) && !file.shape.imports.some((use) => aliasOf(file, use.specifier, world) !== null)
+  const hasAlias = file.shape.imports.some((use) => aliasOf(file, use.specifier, world) !== null)
+  const isPlain = /\.[cm]?js$/.test(file.path) && !hasAlias
   if (isPlain) return { path: file.path, code: file.text, format, topLevelNames }
+  const elision = elisionOf(file, world)
+  const stripped = hasAlias
+    ? null
+    : /\.[cm]?ts$/.test(file.path) && format === 'esm'
+      ? stripTypes(file.file, elision)
+      : null
+  if (stripped !== null) return { path: file.path, code: stripped, format, topLevelNames }
   const { outputText, sourceMapText } = ts.transpileModule(file.text, {
     fileName: file.path,
     compilerOptions: {
       ...emitOptions(options),
       module: format === 'cjs' ? ts.ModuleKind.CommonJS : ts.ModuleKind.ESNext,
     },
-    transformers: { before: [rewriteImports(file, world)] },
+    transformers: { before: [rewriteImports(file, world, elision)] },
   })
   const code = outputText.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n')
   return {
@@ -70,22 +78,13 @@ function aliasOf(file: ParsedFile, specifier: string, world: ImportWorld): strin
  * Replaces aliased specifiers by relative ones, and drops names from re-exports that are only types in another file: a
  * single file's compiler cannot know that.
  */
-function rewriteImports(file: ParsedFile, world: ImportWorld): TS.TransformerFactory<TS.SourceFile> {
+function rewriteImports(file: ParsedFile, world: ImportWorld, elision: Elision): TS.TransformerFactory<TS.SourceFile> {
   return (context) => (source) => {
     const { factory } = context
     const relative = (specifier: string): string | null => {
       const target = aliasOf(file, specifier, world)
       return target === null ? null : relativePath(file.path, target)
     }
-    const isOnlyType = (specifier: string, name: string): boolean => {
-      const target = fileOf(file.path, specifier, world)
-      return target !== null && findExport(target, name, world) === 'type'
-    }
-    const importedFrom = new Map<string, { specifier: string; name: string }>()
-    for (const use of file.shape.imports)
-      if (use.how === 'import')
-        for (const { imported, local } of use.names)
-          importedFrom.set(local, { specifier: use.specifier, name: imported })
     const visit = (node: TS.Node): TS.Node | undefined => {
       if (
         ts.isExportDeclaration(node) &&
@@ -95,13 +94,7 @@ function rewriteImports(file: ParsedFile, world: ImportWorld): TS.TransformerFac
       ) {
         const from =
           node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : undefined
-        const kept = node.exportClause.elements.filter((element) => {
-          const local = (element.propertyName ?? element.name).text
-          const origin = from === undefined ? importedFrom.get(local) : { specifier: from, name: local }
-          if (origin) return !isOnlyType(origin.specifier, origin.name)
-          const kind = file.shape.declared.get(local)
-          return kind !== 'interface' && kind !== 'type'
-        })
+        const kept = node.exportClause.elements.filter((element) => !elision.isTypeName(element))
         if (kept.length < node.exportClause.elements.length) {
           if (kept.length === 0 && from === undefined) return undefined
           const clause = factory.updateNamedExports(node.exportClause, kept)
@@ -142,6 +135,43 @@ function rewriteImports(file: ParsedFile, world: ImportWorld): TS.TransformerFac
           ])
     }
     return ts.visitEachChild(source, visit, context)
+  }
+}
+
+/** Tells by the task's other files, and by how names are used in this one, which imports and exports are only types. */
+function elisionOf(file: ParsedFile, world: ImportWorld): Elision {
+  const isOnlyType = (specifier: string, name: string): boolean => {
+    const target = fileOf(file.path, specifier, world)
+    return target !== null && name !== '*' && findExport(target, name, world) === 'type'
+  }
+  const importedFrom = new Map<string, { specifier: string; name: string }>()
+  for (const use of file.shape.imports)
+    if (use.how === 'import')
+      for (const { imported, local } of use.names) importedFrom.set(local, { specifier: use.specifier, name: imported })
+  return {
+    isTypeName(node) {
+      if (ts.isExportSpecifier(node)) {
+        const local = (node.propertyName ?? node.name).text
+        const from = node.parent.parent.moduleSpecifier
+        const origin =
+          from && ts.isStringLiteral(from) ? { specifier: from.text, name: local } : importedFrom.get(local)
+        if (origin) return isOnlyType(origin.specifier, origin.name)
+        const kind = file.shape.declared.get(local)
+        return kind === 'interface' || kind === 'type'
+      }
+      const local = node.name?.text
+      if (local === undefined) return false
+      const isExported = [...file.shape.exports.values()].some(
+        (name) =>
+          name.from &&
+          importedFrom.get(local) &&
+          name.from.specifier === importedFrom.get(local)?.specifier &&
+          name.from.name === importedFrom.get(local)?.name,
+      )
+      const origin = importedFrom.get(local)
+      if (origin && isOnlyType(origin.specifier, origin.name)) return true
+      return !isUsedAsValue(file.file, local) && !isExported
+    },
   }
 }
 
