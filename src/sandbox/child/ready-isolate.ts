@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import ivm from 'isolated-vm'
+import type { GuestMessage } from '../harness/channel.ts'
+import type { GuestModule } from './prepare.ts'
+
+/** What distinguishes isolates that are made ahead of demand. */
+export interface IsolateKind {
+  readonly memoryMiB: number
+  readonly extraGlobals: readonly string[]
+  readonly timeZone: string
+}
+
+/** An isolate that holds the frozen harness and waits for modules. */
+export interface ReadyIsolate {
+  readonly kind: IsolateKind
+  onMessage: (message: GuestMessage) => void
+  /** Gives a module to the harness. Throws SyntaxError if V8 refuses the text. */
+  define(module: GuestModule, filename: string): void
+  /** Takes the harness's entry away from the global object; guest code may run from then on. */
+  seal(): void
+  /** Calls the harness. Throws what isolated-vm throws when it had to stop the isolate, or an unhandled rejection. */
+  call(entry: 'start' | 'startVariant' | 'pump', argument: string | number | undefined, timeoutMs: number): unknown
+  /** Processor time used by this isolate since it was taken. */
+  cpuMs(): number
+  isUnhandledRejection(error: unknown): boolean
+  readonly isDisposed: boolean
+  dispose(): void
+}
+
+/** V8 keeps some of a heap's limit for itself; below this it cannot start from the snapshot. */
+const leastMemoryMiB = 32
+const boot = `const harness = globalThis.__redgreen; harness.connect($0); harness.freeze($1)`
+const bootMs = 10_000
+
+let snapshot: ivm.ExternalCopy<ArrayBuffer> | undefined
+
+/** Where the bundle is: beside the compiled sources, or in dist/ when the sources themselves are run. */
+function harnessSource(): string {
+  const places = ['../harness.js', '../../harness.js', '../../../sandbox/harness.js', '../../../dist/sandbox/harness.js']
+  for (const place of places) {
+    try {
+      return readFileSync(new URL(place, import.meta.url), 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  throw new Error('the harness bundle is missing: run `npm run build:harness`')
+}
+
+function getSnapshot(): ivm.ExternalCopy<ArrayBuffer> {
+  snapshot ??= ivm.Isolate.createSnapshot([{ code: harnessSource(), filename: 'rg:harness' }])
+  return snapshot
+}
+
+function createIsolate(kind: IsolateKind): ReadyIsolate {
+  const isolate = new ivm.Isolate({
+    memoryLimit: Math.max(leastMemoryMiB, kind.memoryMiB),
+    snapshot: getSnapshot(),
+  })
+  const context = isolate.createContextSync()
+  const self = { onMessage: (_: GuestMessage): void => undefined }
+  const callback = new ivm.Callback(
+    (text: unknown) => {
+      if (typeof text === 'string') self.onMessage(JSON.parse(text) as GuestMessage)
+    },
+    { sync: true },
+  )
+  context.evalClosureSync(boot, [callback, JSON.stringify(kind.extraGlobals)], { timeout: bootMs })
+  const entry = (name: string): ivm.Reference =>
+    context.evalSync(`globalThis.__redgreen.${name}`, { reference: true }) as ivm.Reference
+  const entries = { start: entry('start'), startVariant: entry('startVariant'), pump: entry('pump') }
+  const bootCpuNs = isolate.cpuTime
+  let isDisposed = false
+  return Object.assign(self, {
+    kind,
+    define(module: GuestModule, filename: string) {
+      const definition = JSON.stringify(JSON.stringify(module.definition))
+      const head = `"use strict";__redgreen.define(${definition}`
+      try {
+        const script = isolate.compileScriptSync(
+          module.factory === undefined ? `${head})` : `${head},${module.factory})`,
+          { filename, columnOffset: -(head.length + 1) },
+        )
+        script.runSync(context, { timeout: bootMs })
+        script.release()
+      } catch (error) {
+        if (!(error instanceof SyntaxError) || module.factory === undefined) throw error
+        const failed = { ...module, definition: { ...module.definition, syntaxError: error.message } }
+        const { factory: _, ...without } = failed
+        this.define(without, filename)
+      }
+    },
+    seal() {
+      context.evalSync('delete globalThis.__redgreen', { timeout: bootMs })
+    },
+    call(name: keyof typeof entries, argument: string | number | undefined, timeoutMs: number): unknown {
+      const args = argument === undefined ? [] : [argument]
+      return entries[name].applySync(undefined, args, { timeout: Math.ceil(timeoutMs) }) as unknown
+    },
+    cpuMs: () => (isDisposed || isolate.isDisposed ? 0 : Number(isolate.cpuTime - bootCpuNs) / 1e6),
+    isUnhandledRejection(error: unknown) {
+      const message = error instanceof Error ? error.message : ''
+      return !isolate.isDisposed && message !== 'Script execution timed out.' && !/^Isolate (was|is) disposed/.test(message)
+    },
+    get isDisposed() {
+      return isolate.isDisposed
+    },
+    dispose() {
+      isDisposed = true
+      if (!isolate.isDisposed) isolate.dispose()
+    },
+  })
+}
+
+let warm: ReadyIsolate | undefined
+let nextKind: IsolateKind = { memoryMiB: 256, extraGlobals: [], timeZone: process.env.TZ ?? 'UTC' }
+
+/** Makes the next isolate, of the kind that was asked for last. */
+export function warmIsolate(): void {
+  const kind = { ...nextKind, timeZone: process.env.TZ ?? 'UTC' }
+  if (warm && isSame(warm.kind, kind)) return
+  warm?.dispose()
+  warm = createIsolate(kind)
+}
+
+const isSame = (a: IsolateKind, b: IsolateKind): boolean =>
+  a.memoryMiB === b.memoryMiB &&
+  a.timeZone === b.timeZone &&
+  a.extraGlobals.length === b.extraGlobals.length &&
+  a.extraGlobals.every((name) => b.extraGlobals.includes(name))
+
+/** The warm isolate if it is of the kind, else a new one. */
+export function takeIsolate(kind: IsolateKind): ReadyIsolate {
+  nextKind = kind
+  const taken = warm
+  warm = undefined
+  if (taken && isSame(taken.kind, kind)) return taken
+  taken?.dispose()
+  return createIsolate(kind)
+}

@@ -1,0 +1,125 @@
+/**
+ * Freezes everything that guest code can reach, so that no candidate can change what its tests see. Data properties of
+ * prototypes become accessors that define on the receiver when assigned through it: otherwise `this.toString = ...` in a
+ * class would throw because Object.prototype is frozen (the override mistake of the language).
+ */
+
+const { getOwnPropertyDescriptors, getOwnPropertyDescriptor, getPrototypeOf, defineProperty, freeze, preventExtensions } =
+  Object
+const { ownKeys } = Reflect
+
+/** V8 optimises away whole protocols as long as these are plain data; nobody assigns them on instances. */
+function keepsData(holder: object, key: PropertyKey): boolean {
+  if (typeof key === 'symbol') return true
+  if (key === 'next') return true
+  return holder === Promise.prototype && key === 'then'
+}
+
+const hiddenIntrinsics = (): object[] =>
+  [
+    function* () {},
+    async function* () {},
+    async () => {},
+    [][Symbol.iterator](),
+    new Map()[Symbol.iterator](),
+    new Set()[Symbol.iterator](),
+    ''[Symbol.iterator](),
+    'a'.matchAll(/a/g),
+  ].map((sample) => getPrototypeOf(sample) as object)
+
+/**
+ * @param roots where to start besides the global object
+ * @param open what stays as it is
+ */
+export function freezeWorld(roots: readonly unknown[], open: ReadonlySet<unknown>): void {
+  const seen = new Set<object>()
+  const queue: object[] = []
+  const add = (value: unknown): void => {
+    if (((typeof value === 'object' && value !== null) || typeof value === 'function') && !seen.has(value) && !open.has(value)) {
+      seen.add(value)
+      queue.push(value)
+    }
+  }
+  const prototypes = new Set<object>()
+  const globals = getOwnPropertyDescriptors(globalThis)
+  for (const key of ownKeys(globals)) {
+    if (key === '__redgreen') continue
+    const descriptor = globals[key as keyof typeof globals] as PropertyDescriptor
+    add(descriptor.value)
+    add(descriptor.get)
+    add(descriptor.set)
+  }
+  for (const root of hiddenIntrinsics()) add(root)
+  for (const root of roots) add(root)
+  seen.delete(globalThis)
+  for (let at = 0; at < queue.length; at++) {
+    const value = queue[at] as object
+    if (value === globalThis) continue
+    add(getPrototypeOf(value))
+    for (const key of ownKeys(value)) {
+      const descriptor = getOwnPropertyDescriptor(value, key)
+      if (!descriptor) continue
+      if ('value' in descriptor) {
+        add(descriptor.value)
+        if (key === 'prototype' && typeof value === 'function' && descriptor.value) prototypes.add(descriptor.value)
+      } else {
+        add(descriptor.get)
+        add(descriptor.set)
+      }
+    }
+  }
+  for (const prototype of prototypes) if (seen.has(prototype)) repairOverrides(prototype)
+  for (const value of seen) {
+    if (value === globalThis) continue
+    if (value === Error) freezeError()
+    else if (!ArrayBuffer.isView(value)) freeze(value)
+  }
+  fixGlobals()
+}
+
+function repairOverrides(prototype: object): void {
+  for (const key of ownKeys(prototype)) {
+    const descriptor = getOwnPropertyDescriptor(prototype, key)
+    if (!descriptor?.configurable || !('value' in descriptor) || !descriptor.writable || keepsData(prototype, key)) continue
+    const { value } = descriptor
+    const accessors = {
+      get(): unknown {
+        return value
+      },
+      set(this: unknown, own: unknown): void {
+        if (this === prototype || ((typeof this !== 'object' || this === null) && typeof this !== 'function')) {
+          throw new TypeError(`Cannot assign to read only property '${String(key)}' of a frozen intrinsic`)
+        }
+        defineProperty(this, key, { value: own, writable: true, enumerable: true, configurable: true })
+      },
+    }
+    freeze(accessors.get)
+    freeze(accessors.set)
+    defineProperty(prototype, key, { ...accessors, enumerable: descriptor.enumerable ?? false, configurable: false })
+    freeze(getOwnPropertyDescriptor(prototype, key)?.get)
+    freeze(getOwnPropertyDescriptor(prototype, key)?.set)
+  }
+}
+
+/** V8 wants `Error.stackTraceLimit` as plain data, and libraries set it; all else of Error is fixed. */
+function freezeError(): void {
+  for (const key of ownKeys(Error)) {
+    const descriptor = getOwnPropertyDescriptor(Error, key)
+    if (key === 'stackTraceLimit' || !descriptor?.configurable) continue
+    defineProperty(Error, key, 'value' in descriptor ? { writable: false, configurable: false } : { configurable: false })
+  }
+  // guest code that could read call sites would see the harness's frames
+  defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => undefined, configurable: false })
+  preventExtensions(Error)
+}
+
+/** Bindings of the global object stay what they are; new names may be added. */
+function fixGlobals(): void {
+  for (const key of ownKeys(globalThis)) {
+    const descriptor = getOwnPropertyDescriptor(globalThis, key)
+    // the driver takes its own entry away before guest code is run
+    if (!descriptor?.configurable || key === '__redgreen') continue
+    if ('value' in descriptor) defineProperty(globalThis, key, { writable: false, configurable: false })
+    else defineProperty(globalThis, key, { configurable: false })
+  }
+}
