@@ -83,7 +83,7 @@ export function estimatePromptTokens(
 }
 
 /** Longest wait for the tokenizer, loading included, before the cheap rule answers instead. */
-const TOKENIZER_PATIENCE_MS = 5_000
+const TOKENIZER_PATIENCE_MS = 10_000
 /** The worker holds some 60 MB; it goes when nobody has asked for a while. */
 const TOKENIZER_IDLE_MS = 20_000
 
@@ -95,7 +95,7 @@ let tokenizer: Tokenizer | undefined
 /**
  * Tokens of each text by o200k_base (gpt-tokenizer), for answers whose provider does not count. Runs in a worker thread, since
  * loading the vocabulary takes some 300 ms and a word of 20,000 letters as long again; texts over 100,000 characters are
- * sampled. Falls back to `estimateTokens` when the worker cannot be had or takes more than five seconds.
+ * sampled. Falls back to `estimateTokens` when the worker cannot be had or takes more than ten seconds.
  */
 export async function countTokens(texts: readonly string[]): Promise<readonly number[]> {
   const jobs = texts.map(samplesOf)

@@ -550,3 +550,11 @@ test('a context overflow that nothing can compact is a coded error at once', asy
   await using rig = await createRig([refuse({ message: 'x', code: 'context_length_exceeded' })])
   await expect(rig.model.complete(ask())).rejects.toMatchObject({ code: 'MODEL_CONTEXT_OVERFLOW' })
 })
+
+test('compaction happens once, however much shorter it could become', async () => {
+  await using rig = await createRig(() => refuse({ message: 'x', code: 'context_length_exceeded' }))
+  let length = 10
+  const compact = () => [{ role: 'user' as const, content: 'n'.repeat(length--) }]
+  await expect(rig.model.complete(ask({ compact }))).rejects.toMatchObject({ code: 'MODEL_CONTEXT_OVERFLOW' })
+  expect(rig.server.requests).toHaveLength(2)
+})

@@ -16,6 +16,8 @@ export const START_MS = 1_767_225_600_000
 /** A clock that tests move: sleeps end at once and are written down, timers fire when told. */
 export interface ManualClock extends ModelClock {
   readonly sleeps: number[]
+  /** Timers set so far, those that were stopped included. */
+  readonly timersSet: number
   /** Running timers by their length, newest last. */
   readonly timers: { readonly ms: number; readonly fire: () => void }[]
   advance(ms: number): void
@@ -25,7 +27,11 @@ export function createManualClock(): ManualClock {
   let nowMs = START_MS
   const sleeps: number[] = []
   const timers: { readonly ms: number; readonly fire: () => void }[] = []
+  let timersSet = 0
   return {
+    get timersSet() {
+      return timersSet
+    },
     sleeps,
     timers,
     now: () => nowMs,
@@ -40,6 +46,7 @@ export function createManualClock(): ManualClock {
     setTimer: (ms, fire) => {
       const timer = { ms, fire }
       timers.push(timer)
+      timersSet++
       return () => {
         const at = timers.indexOf(timer)
         if (at !== -1) timers.splice(at, 1)

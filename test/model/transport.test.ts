@@ -1,6 +1,6 @@
 import { createServer as createTcpServer } from 'node:net'
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { RedgreenError } from '../../src/errors.ts'
 import { openaiModel } from '../../src/model/openai.ts'
 import { ask, createManualClock, createRig } from './setup.ts'
@@ -60,24 +60,39 @@ test('silence before the answer ends the call with MODEL_UNAVAILABLE after the t
 })
 
 test('every token starts the time of silence anew, keep-alives do not', async () => {
-  let release: () => void = () => undefined
-  const gate = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await using rig = await createRig([{ sse: [': ping\n\n', 'data: ping\n\n', gate, started], end: 'open' }], {
-    timeoutMs: 60_000,
-  })
+  const empty = 'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n'
+  await using rig = await createRig([{ sse: [': ping\n\n', 'data: ping\n\n', empty, started], end: 'open' }])
   const { delta, onDelta } = firstDelta()
   const call = rig.model.complete(ask(), { onDelta })
   const failed = expect(call).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE', detail: { reason: 'silence' } })
-  await expect.poll(() => rig.server.requests.length).toBe(1)
-  const [first] = rig.clock.timers
-  release()
   await delta
-  await expect.poll(() => rig.clock.timers[0] !== first).toBe(true)
-  expect(rig.clock.timers).toHaveLength(1)
+  // One for the whole wait, one since the token.
+  await expect.poll(() => rig.clock.timersSet).toBe(2)
+  expect(rig.clock.timers.map(({ ms }) => ms)).toEqual([60_000])
   rig.clock.timers[0]?.fire()
   await failed
+})
+
+test('nothing is printed, whatever the environment asks of the client below', async () => {
+  vi.stubEnv('OPENAI_LOG', 'debug')
+  const printed = (['debug', 'info', 'log', 'warn', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockReturnValue(),
+  )
+  await using rig = await createRig(['ok', { status: 400, body: { error: { message: 'no' } } }])
+  await rig.model.complete(ask())
+  await expect(rig.model.complete(ask())).rejects.toThrow()
+  for (const spy of printed) expect(spy).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+test('of the environment, organization and project go to OpenAI alone', async () => {
+  vi.stubEnv('OPENAI_ORG_ID', 'org-1')
+  vi.stubEnv('OPENAI_PROJECT_ID', 'proj-1')
+  await using rig = await createRig(['ok'])
+  await rig.model.complete(ask())
+  expect(Object.keys(rig.server.requests[0]?.headers ?? {}).filter((name) => name.startsWith('openai'))).toEqual([])
+  vi.unstubAllEnvs()
 })
 
 test('a stream that stays open after its finish is complete after a short while', async () => {
