@@ -1,5 +1,7 @@
-// Bundles src/sandbox/harness into one classic script for the isolate's snapshot.
-import { readFileSync } from 'node:fs'
+// Bundles src/sandbox/harness into one classic script for the isolate's snapshot. The child's bundle holds its text; run by
+// itself, this writes it to dist/sandbox/harness.js for a driver that is run from its sources.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -53,25 +55,42 @@ const realm = {
 
 const absent = ['DOMTokenList', 'HTMLElement', 'Element', 'Node', 'document', 'window', 'navigator', 'Deno', 'Bun', 'process', '__vitest_worker__']
 
-const { metafile } = await build({
-  entryPoints: [harness('main.ts')],
-  outfile: `${root}dist/sandbox/harness.js`,
-  bundle: true,
-  format: 'iife',
-  platform: 'browser',
-  target: 'es2023',
-  keepNames: false,
-  legalComments: 'none',
-  banner: { js: '"use strict";' },
-  define: Object.fromEntries(absent.map((name) => [name, 'undefined'])),
-  mainFields: ['module', 'main'],
-  alias: { util: harness('node/util.ts') },
-  plugins: [realm],
-  logLevel: 'warning',
-  metafile: true,
-})
-if (process.argv.includes('--sizes')) {
-  const inputs = Object.values(metafile.outputs)[0].inputs
+/** The text of the harness; `metafile` tells what it is made of. */
+export async function bundleHarness() {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [harness('main.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2023',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    // sloppy functions would show their callers to guests
+    banner: { js: '"use strict";' },
+    define: Object.fromEntries(absent.map((name) => [name, 'undefined'])),
+    mainFields: ['module', 'main'],
+    alias: { util: harness('node/util.ts') },
+    plugins: [realm],
+    logLevel: 'warning',
+    metafile: true,
+  })
+  const [bundle] = outputFiles
+  if (!bundle) throw new Error('esbuild wrote nothing')
+  return { text: bundle.text, metafile }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { text, metafile } = await bundleHarness()
+  const file = `${root}dist/sandbox/harness.js`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  if (process.argv.includes('--sizes')) printSizes(metafile)
+}
+
+function printSizes(metafile) {
+  const [{ inputs }] = Object.values(metafile.outputs)
   const sizes = new Map()
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
     const owner = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? 'harness'

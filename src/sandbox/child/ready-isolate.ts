@@ -34,17 +34,12 @@ const bootMs = 10_000
 
 let snapshot: ivm.ExternalCopy<ArrayBuffer> | undefined
 
-/** Where the bundle is: beside the compiled sources, or in dist/ when the sources themselves are run. */
+/** The harness's text, in a child that was bundled; see scripts/build-child.js. */
+declare const REDGREEN_HARNESS: string | undefined
+
 function harnessSource(): string {
-  const places = ['../harness.js', '../../harness.js', '../../../sandbox/harness.js', '../../../dist/sandbox/harness.js']
-  for (const place of places) {
-    try {
-      return readFileSync(new URL(place, import.meta.url), 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
-  }
-  throw new Error('the harness bundle is missing: run `npm run build:harness`')
+  if (typeof REDGREEN_HARNESS === 'string') return REDGREEN_HARNESS
+  return readFileSync(new URL('../../../dist/sandbox/harness.js', import.meta.url), 'utf8')
 }
 
 function getSnapshot(): ivm.ExternalCopy<ArrayBuffer> {
