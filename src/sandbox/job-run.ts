@@ -50,6 +50,9 @@ class JobRun {
   #peakBytes = 0
   #messages = 0
   #running: string | undefined
+  readonly #printed = { out: '', err: '' }
+  #console = ''
+  #consoleTruncated = false
   /** The verdict stands once this is set; it is given when the process is gone, so that none is ever left behind. */
   #killedFor: JobEnd | undefined
   #lastWord: GuestOutcomeOfAny | undefined
@@ -119,6 +122,9 @@ class JobRun {
       case 'running':
         this.#running = message.name
         return
+      case 'console':
+        this.#print(message.stream, message.text)
+        return
       case 'test':
         this.#cases.push(message.test)
         this.#tell(() => this.#listeners.onTest?.(message.test))
@@ -141,6 +147,15 @@ class JobRun {
       default:
         message satisfies never
     }
+  }
+
+  /** Kept for the case that the child has to be killed; a whole outcome brings its own. */
+  #print(stream: 'out' | 'err', text: string): void {
+    const room = this.#job.limits.outputBytes - this.#printed.out.length - this.#printed.err.length
+    this.#consoleTruncated ||= text.length > room
+    const kept = text.slice(0, Math.max(0, room))
+    this.#printed[stream] += kept
+    this.#console += kept
   }
 
   #tell(listener: () => void): void {
@@ -190,12 +205,12 @@ class JobRun {
           cases: this.#cases,
           errors: [],
           ...(this.#running === undefined ? {} : { runningTest: this.#running }),
-          console: '',
-          consoleTruncated: false,
+          console: this.#console,
+          consoleTruncated: this.#consoleTruncated,
           durationMs,
         }
       case 'program':
-        return { kind: 'program', end, stdout: '', stderr: '', exitCode: 1, durationMs }
+        return { kind: 'program', end, stdout: this.#printed.out, stderr: this.#printed.err, exitCode: 1, durationMs }
       case 'search':
         return { kind: 'search', end, variants: this.#variants, durationMs }
       default:

@@ -14,6 +14,7 @@ export type FromChild =
   | { readonly type: 'ready' }
   | { readonly type: 'probed'; readonly findings: ProbeFindings }
   | { readonly type: 'running'; readonly id: number; readonly name: string }
+  | { readonly type: 'console'; readonly id: number; readonly text: string; readonly stream: 'out' | 'err' }
   | { readonly type: 'test'; readonly id: number; readonly test: TestCaseOutcome }
   | { readonly type: 'variant'; readonly id: number; readonly variant: SearchOutcome['variants'][number] }
   | { readonly type: 'done'; readonly id: number; readonly outcome: GuestOutcomeOfAny }
@@ -143,6 +144,7 @@ const fromChildSchema = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('running'), id: whole, name: text }),
+  z.object({ type: z.literal('console'), id: whole, text, stream: z.enum(['out', 'err']) }),
   z.object({ type: z.literal('test'), id: whole, test: testCaseSchema }),
   z.object({ type: z.literal('variant'), id: whole, variant: variantSchema }),
   z.object({ type: z.literal('done'), id: whole, outcome: outcomeSchema }),

@@ -27,6 +27,7 @@ async function run({ id, job }: Extract<ToChild, { type: 'run' }>): Promise<void
   const events: GuestEvents = {
     onTest: (test) => channel.send({ type: 'test', id, test }),
     onRunning: (name) => channel.send({ type: 'running', id, name }),
+    onConsole: (text, stream) => channel.send({ type: 'console', id, text, stream }),
     onVariant: (variant) => channel.send({ type: 'variant', id, variant }),
   }
   // Setting it makes Node tell V8 and ICU; isolates made from here on have the zone.
