@@ -209,29 +209,34 @@ export function assertionAt(test: ParsedFile, node: TS.Node): { file: string; li
   return { file: test.path, line, source: (test.text.split('\n')[line - 1] ?? '').trim().slice(0, 200) }
 }
 
+const usedNames = new WeakMap<TS.SourceFile, ReadonlySet<string>>()
+
 /** Whether a name is used anywhere but in types and its own import. Shadowing is not looked at: it errs towards use. */
 export function isUsedAsValue(file: TS.SourceFile, name: string): boolean {
-  let used = false
+  let used = usedNames.get(file)
+  if (!used) {
+    used = namesUsedAsValues(file)
+    usedNames.set(file, used)
+  }
+  return used.has(name)
+}
+
+function namesUsedAsValues(file: TS.SourceFile): Set<string> {
+  const used = new Set<string>()
   const visit = (node: TS.Node): void => {
-    if (
-      used ||
-      ts.isImportDeclaration(node) ||
-      ts.isExportDeclaration(node) ||
-      ts.isInterfaceDeclaration(node) ||
-      ts.isTypeAliasDeclaration(node)
-    )
-      return
-    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return
-    if (ts.isHeritageClause(node) && node.token === ts.SyntaxKind.ImplementsKeyword) return
-    if (ts.isIdentifier(node) && node.text === name) {
+    if (ts.isIdentifier(node)) {
       const { parent } = node
       const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node
       const isKey =
         (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) &&
         parent.name === node
-      if (!isMember && !isKey) used = true
+      if (!isMember && !isKey) used.add(node.text)
       return
     }
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
+    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return
+    if (ts.isHeritageClause(node) && node.token === ts.SyntaxKind.ImplementsKeyword) return
     ts.forEachChild(node, visit)
   }
   visit(file)
