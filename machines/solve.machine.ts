@@ -43,6 +43,7 @@ import {
   end,
   go,
   green,
+  greenAgain,
   redAfterGenerate,
   redAfterLooking,
   redAfterMend,
@@ -135,7 +136,7 @@ export const solveMachine = solveSetup.createMachine({
         onDone: [
           go('isCandidateNew', 'validate'),
           ...stop('isRefusedTwice', 'model_refused'),
-          ...green,
+          ...greenAgain,
           ...redAfterGenerate,
         ],
         onError: [...unreachable, ...row7, ...stop('isOtherwise', 'environment')],
