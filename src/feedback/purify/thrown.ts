@@ -107,7 +107,6 @@ export function thrownFinding(error: ThrownText): Finding {
       finer: 'runtime',
       message: `thrown value (not an Error): ${bound(error.thrown, 600)}`,
       actual: error.thrown,
-      hint: 'throw Error objects',
     }
   }
   const raw = cleanText(error.message)

@@ -124,6 +124,12 @@ export function parseStack(stack: string, message?: string, maxFrames = 400): Pa
     const newline = stack.indexOf('\n', index)
     const end = newline === -1 ? stack.length : newline
     const frame = parseFrame(stack.slice(index, Math.min(end, index + maxLine)))
+    // Below the boundary of an isolate stand frames of the host.
+    if (frame && /^\s*at \(?<isolated-vm boundary>/.test(stack.slice(index, Math.min(end, index + 60)))) {
+      if (frames.length === 0) header = index
+      rest = stack.length
+      break
+    }
     if (frame) {
       if (frames.length === 0) header = index
       frames.push(frame)

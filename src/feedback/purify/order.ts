@@ -1,0 +1,56 @@
+import type { DetailedFailure, FinerKind } from './finding.ts'
+
+const first: readonly FinerKind[] = ['infrastructure', 'syntax', 'import', 'export', 'missing_command']
+const last: readonly FinerKind[] = ['exit_code', 'no_test_report', 'cancelled']
+// TypeScript codes that are mostly consequences: implicit any, unknown, possibly undefined.
+const consequence = /^TS(?:7\d{3}|1804[6-9]|2571|6133)$/
+
+function rank(detail: DetailedFailure): number {
+  if (detail.failure.severity === 'warning') return 9
+  if (first.includes(detail.finer)) return 0
+  if (last.includes(detail.finer)) return 8
+  if (detail.failure.code !== undefined && consequence.test(detail.failure.code)) return 3
+  return detail.finer === 'out_of_memory' || detail.finer === 'crash' || detail.finer === 'fixture' ? 1 : 2
+}
+
+/** Causes before consequences, warnings last; otherwise as found. */
+export function causesFirst(details: readonly DetailedFailure[]): DetailedFailure[] {
+  return [...details].sort((a, b) => rank(a) - rank(b))
+}
+
+/** One of each: repeated reports of one failure go, one error that stops many tests stands once and says how many. */
+export function foldDuplicates(details: readonly DetailedFailure[]): DetailedFailure[] {
+  const out: DetailedFailure[] = []
+  const exact = new Map<string, number>()
+  const shared = new Map<string, { index: number; tests: number }>()
+  for (const detail of details) {
+    const { failure } = detail
+    const place = failure.location ? `${failure.location.file}:${failure.location.line}:${failure.location.column}` : ''
+    const at = failure.assertion ? `${failure.assertion.file}:${failure.assertion.line}` : ''
+    const key = `${failure.fingerprint}|${place}|${at}|${failure.test ?? ''}|${failure.message}`
+    if (exact.has(key)) continue
+    exact.set(key, out.length)
+    // The same error from the same line of the candidate in several tests has one cause; assertions are each their own.
+    if (failure.kind !== 'logic' && failure.test !== undefined && place !== '') {
+      const sharedKey = `${failure.kind}|${failure.message}|${place}`
+      const known = shared.get(sharedKey)
+      if (known) {
+        known.tests += 1
+        continue
+      }
+      shared.set(sharedKey, { index: out.length, tests: 0 })
+    }
+    out.push(detail)
+  }
+  for (const { index, tests } of shared.values()) {
+    const detail = out[index]
+    if (detail && tests > 0) {
+      const more = `same error in ${tests} other test${tests === 1 ? '' : 's'}`
+      out[index] = {
+        ...detail,
+        failure: { ...detail.failure, hint: detail.failure.hint ? `${detail.failure.hint}; ${more}` : more },
+      }
+    }
+  }
+  return out
+}

@@ -1,0 +1,132 @@
+import { boxReader, bundlerReader, esbuildReader } from './bundlers.ts'
+import { readErrorBlock } from './errors-text.ts'
+import type { Finding } from './finding.ts'
+import type { TextReader, ToolText } from './reading.ts'
+
+const heading = /^\s*(?:FAIL|❌ FAIL)\s{1,4}(.+)$/
+const rule = /^\s*⎯{3,}/
+const titledRule = /^\s*⎯{3,}\s*([^⎯]+?)\s*⎯{3,}/
+
+/** Vitest's reports, versions 0.34 to 4: failed tests, failed suites, unhandled errors, no tests. */
+export const vitestReader: TextReader = {
+  name: 'vitest',
+  tools: /vitest/,
+  looksLike: ({ text }) => / FAIL {2}\S|⎯⎯⎯|No test files found, exiting|Vitest caught|❯ \S+:\d+:\d+/.test(text),
+  read: (text) => {
+    const findings: Finding[] = []
+    const { lines } = text
+    let titles: string[] = []
+    let block: string[] = []
+    let section = ''
+    const close = () => {
+      if (block.some((line) => line.trim() !== '')) findings.push(...readBlock(titles, block, section, text))
+      titles = []
+      block = []
+    }
+    let open = false
+    for (const line of lines) {
+      const head = line.includes('FAIL') ? heading.exec(line) : null
+      if (head?.[1]) {
+        if (block.some((entry) => entry.trim() !== '')) close()
+        if (!open) titles = []
+        titles.push(head[1].trim())
+        open = true
+        continue
+      }
+      if (line.includes('⎯⎯⎯') && rule.test(line)) {
+        close()
+        const title = titledRule.exec(line)?.[1]
+        if (title && !/^\[\d+\/\d+\]$/.test(title)) section = title
+        open = /Unhandled|Uncaught|Typecheck Error|Source Error|Startup Error|Collection Error/i.test(section)
+        continue
+      }
+      if (open && /^\s*(?:Test Files|Tests|Snapshots|Start at|Duration|Type Errors)\s{2,}/.test(line)) {
+        close()
+        open = false
+      }
+      if (open && block.length < 4_000) block.push(line)
+    }
+    close()
+    return findings.length > 0 ? findings : fallback(text)
+  },
+}
+
+function readBlock(titles: readonly string[], block: readonly string[], section: string, text: ToolText): Finding[] {
+  const unhandled = /Unhandled|Uncaught/i.test(section) && titles.length === 0
+  const body = block.filter(
+    (line) =>
+      !/^\s*(?:Vitest caught \d|This might cause false|This error originated in|It doesn't mean the error|The latest test that might|This error was caught after|- (?:The|Cancel)|Please)/i.test(
+        line,
+      ),
+  )
+  if (body.every((line) => line.trim() === '')) return []
+  const finding = readErrorBlock(body, 'vitest')
+  if (/^No test suite found in file|^No test found in suite|^No tests? /.test(finding.message))
+    finding.finer = 'no_test_report'
+  if (unhandled && finding.finer === 'runtime') finding.finer = 'unhandled'
+  if (unhandled) {
+    const caused = /The latest test that might've caused the error is "([^"]+)"/.exec(block.join('\n'))?.[1]
+    if (caused)
+      finding.hint = [finding.hint, `thrown outside any test, probably of "${caused}"`].filter(Boolean).join('; ')
+  }
+  if (/^Snapshot `|mismatched$/.test(finding.message) && finding.finer !== 'syntax') finding.finer = 'snapshot'
+  const built = buildError(finding, body, text)
+  if (built) return built
+  if (titles.length === 0) return [finding]
+  return titles.map((title) => withTitle({ ...finding }, title))
+}
+
+/** A suite that does not build shows the bundler's own report inside the block. */
+function buildError(finding: Finding, body: readonly string[], text: ToolText): Finding[] | undefined {
+  const joined = body.join('\n')
+  if (
+    !/Transform failed|Failed to (?:resolve import|parse source|load)|PARSE_ERROR|: ERROR: |RollupError|╭─/.test(joined)
+  )
+    return undefined
+  const inner: ToolText = { ...text, text: joined, lines: body }
+  for (const reader of [boxReader, esbuildReader, bundlerReader]) {
+    const found = reader.read(inner)
+    if (found.length > 0) return found
+  }
+  const parsed = finding.finer === 'runtime' && /Transform failed|parse/i.test(finding.message)
+  return parsed ? [{ ...finding, finer: 'syntax' }] : undefined
+}
+
+/** `|project| file.test.ts > suite > name`; `file.test.ts [ file.test.ts ]` names a suite that did not load. */
+function withTitle(finding: Finding, title: string): Finding {
+  const bare = title.replace(/^\|[^|]*\|\s*/, '').replace(/ \[ .* \]$/, '')
+  const parts = bare.split(' > ')
+  const named =
+    parts.length > 1 && /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/.test(parts[0] ?? '')
+      ? parts.slice(1)
+      : parts.length > 1
+        ? parts
+        : []
+  if (named.length > 0) finding.test = named.join(' > ')
+  if (
+    finding.frames?.length === 0 &&
+    finding.place === undefined &&
+    parts[0] &&
+    /\.\w+$/.test(parts[0]) &&
+    named.length === 0
+  ) {
+    finding.place = { file: parts[0].replace(/^\S+\s+(?=\S+\.\w+$)/, ''), line: 0, column: 0 }
+  }
+  return finding
+}
+
+/** Logs cut short: the tree of results has a line per failed test with the message under it. */
+function fallback({ lines, text }: ToolText): Finding[] {
+  if (/No test files found, exiting with code/.test(text))
+    return [{ finer: 'no_test_report', message: 'no test files found' }]
+  const findings: Finding[] = []
+  for (let index = 0; index < lines.length; index += 1) {
+    const arrow = /^\s*→ (.*)$/.exec((lines[index] ?? '').slice(0, 4_000))
+    if (!arrow?.[1]) continue
+    const finding = readErrorBlock([arrow[1]], 'vitest')
+    if (finding.finer === 'runtime' && /^expected /.test(finding.message)) finding.finer = 'assertion'
+    const title = /^\s*[×✗❯] (.+?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$/.exec((lines[index - 1] ?? '').slice(0, 2_000))?.[1]
+    findings.push(title ? withTitle(finding, title) : finding)
+  }
+  return findings
+}
