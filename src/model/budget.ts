@@ -1,6 +1,7 @@
 import type { Price } from '../domain/policy.ts'
-import { addUsage, noUsage, type Usage, usageSchema } from '../domain/result.ts'
+import { addUsage, noUsage, type Usage } from '../domain/result.ts'
 import { RedgreenError } from '../errors.ts'
+import { usageOfFailure, withUsage } from './charged.ts'
 import { estimatePromptTokens } from './tokens.ts'
 import type { Model } from './types.ts'
 
@@ -165,16 +166,13 @@ export function withBudget(model: Model, budget: Budget): Model {
         )
         return { ...completion, usage: reservation.settle(completion.usage) }
       } catch (error) {
-        const usage = RedgreenError.isInstance(error) ? readUsage(error.detail?.usage) : undefined
-        if (usage === undefined) reservation.release()
-        else reservation.settle(usage)
-        throw error
+        const usage = usageOfFailure(error)
+        if (usage === undefined || !RedgreenError.isInstance(error)) {
+          reservation.release()
+          throw error
+        }
+        throw withUsage(error, reservation.settle(usage))
       }
     },
   }
-}
-
-function readUsage(value: unknown): Usage | undefined {
-  const parsed = usageSchema.safeParse(value)
-  return parsed.success ? parsed.data : undefined
 }

@@ -19,7 +19,7 @@ export type ExchangeFailure =
   /** A 200 that is no answer of a model. */
   | { readonly kind: 'foreign'; readonly what: 'html' | 'json' | 'text' }
   | { readonly kind: 'flood' }
-  | { readonly kind: 'aborted' }
+  | { readonly kind: 'aborted'; readonly partial?: Collector }
 
 /** Carries a failure through code that knows only exceptions, the `openai` client among it. */
 export class ExchangeError extends Error {
@@ -130,8 +130,7 @@ export async function exchange(client: OpenAI, body: WireBody, options: Exchange
   } catch (error) {
     const partial = collector.size > 0 ? { partial: collector } : {}
     if (ended === 'finished' || (ended === undefined && collector.isFinished && isBroken(error))) return collector
-    if (ended !== undefined)
-      throw new ExchangeError(ended === 'aborted' ? { kind: 'aborted' } : { kind: 'silence', ...partial })
+    if (ended !== undefined) throw new ExchangeError({ kind: ended, ...partial })
     if (error instanceof ExchangeError) throw error
     throw new ExchangeError(toNetworkFailure(error, collector.size > 0 ? collector : undefined))
   } finally {

@@ -1,4 +1,3 @@
-import type { Usage } from '../domain/result.ts'
 import { RedgreenError } from '../errors.ts'
 import type { ExchangeFailure } from './exchange.ts'
 import type { ResolvedOpenaiOptions } from './options.ts'
@@ -20,12 +19,7 @@ export interface Judged {
  * The coded error for a failure that no retry mends. Says what was asked, what came and what to do; provider's words are
  * redacted and bounded, HTML is never quoted, and of a refused key nothing is quoted at all, since providers echo it.
  */
-export function describeFailure(
-  options: ResolvedOpenaiOptions,
-  judged: Judged,
-  redact: Redact,
-  spent: Usage,
-): RedgreenError {
+export function describeFailure(options: ResolvedOpenaiOptions, judged: Judged, redact: Redact): RedgreenError {
   const { verdict, failure, problem } = judged
   const place = showUrl(options.baseURL)
   const said = problem && !problem.isHtml && problem.message !== '' ? `: ${redact(problem.message)}` : ''
@@ -33,7 +27,6 @@ export function describeFailure(
     model: options.model,
     baseURL: place,
     ...(problem ? { status: problem.status } : {}),
-    ...(spent.calls > 0 ? { usage: spent } : {}),
   }
   if (verdict.kind === 'overflow') {
     return new RedgreenError(
@@ -96,7 +89,6 @@ export function outageError(
   options: ResolvedOpenaiOptions,
   judged: Judged,
   redact: Redact,
-  spent: Usage,
   tries: number,
 ): RedgreenError {
   const place = showUrl(options.baseURL)
@@ -110,7 +102,6 @@ export function outageError(
         tries,
         ...(judged.problem ? { status: judged.problem.status } : {}),
         ...(judged.retryAfterMs === undefined ? {} : { retryAfterMs: judged.retryAfterMs }),
-        ...(spent.calls > 0 ? { usage: spent } : {}),
       },
     },
   )

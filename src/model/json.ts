@@ -2,6 +2,7 @@ import { jsonrepair } from 'jsonrepair'
 import { z } from 'zod'
 import { addUsage, type Usage } from '../domain/result.ts'
 import { RedgreenError } from '../errors.ts'
+import { chargeFailure } from './charged.ts'
 import type { Model, ModelCallOptions, ModelMessage, ModelReply, ModelRequest } from './types.ts'
 
 export interface JsonOptions extends ModelCallOptions {
@@ -45,10 +46,14 @@ export async function completeJson<S extends z.ZodType>(
   for (let ask = 1; ask <= MAX_ASKS; ask++) {
     const isLast = ask === MAX_ASKS
     const { json: _, ...plain } = request
-    const completion = await model.complete(
-      isLast ? { ...plain, messages: withSchema(messages, json.schema) } : { ...request, messages, json },
-      leftOf(options, durationMs),
-    )
+    const completion = await model
+      .complete(
+        isLast ? { ...plain, messages: withSchema(messages, json.schema) } : { ...request, messages, json },
+        leftOf(options, durationMs),
+      )
+      .catch((error: unknown) => {
+        throw chargeFailure(error, usage)
+      })
     usage = usage === undefined ? completion.usage : addUsage(usage, completion.usage)
     durationMs += completion.durationMs
     const reply = completion.replies[0]

@@ -1,6 +1,8 @@
 import type OpenAI from 'openai'
 import { addUsage, type Usage } from '../domain/result.ts'
 import { RedgreenError } from '../errors.ts'
+import { priceUsage } from './budget.ts'
+import { chargeFailure } from './charged.ts'
 import type { Collector } from './collect.ts'
 import { ExchangeError, type ExchangeFailure, exchange } from './exchange.ts'
 import { describeFailure, type Judged, outageError } from './failure.ts'
@@ -9,7 +11,7 @@ import type { ResolvedOpenaiOptions } from './options.ts'
 import { readProblem, readProblemBody } from './problem.ts'
 import { createRedact } from './redact.ts'
 import { readRetryAfterMs } from './retry-after.ts'
-import { countTokens, estimatePromptTokens } from './tokens.ts'
+import { countTokens, estimatePromptTokens, estimateTokens } from './tokens.ts'
 import type { ModelCallOptions, ModelMessage, ModelReply, ModelRequest } from './types.ts'
 import { judgeProblem, type Verdict } from './verdict.ts'
 import { toWireBody, type WireBody } from './wire.ts'
@@ -55,56 +57,60 @@ export function createSender(options: ResolvedOpenaiOptions, getClient: () => Pr
     let retries = 0
     let spent: Usage = { promptTokens: 0, completionTokens: 0, calls: 0, costUsd: null, estimated: false }
 
-    for (let adaptations = 0; ; ) {
-      call.throwIfOver()
-      const dialect = memory.get(baseURL, model)
-      // Refused meanwhile, by a call beside this one: the caller sends the rest one by one.
-      const wanted = dialect.choices ? choices : 1
-      const body: WireBody = { ...toWireBody(model, { ...request, messages }, wanted, dialect), ...options.extraBody }
-      try {
-        const collector = await exchange(client, body, {
-          role: request.role,
-          signal: call.signal,
-          timeoutMs,
-          clock,
-          onDelta: call.onDelta,
-        })
-        learnFromAnswer(dialect, wanted, collector)
-        const replies = collector.replies()
-        return {
-          replies: replies.length === 0 ? [{ content: '', finish: 'unknown' }] : replies,
-          model: collector.model,
-          usage: addUsage(spent, await usageOf(collector, body)),
-        }
-      } catch (error) {
+    try {
+      for (let adaptations = 0; ; ) {
         call.throwIfOver()
-        if (!(error instanceof ExchangeError)) throw error
-        const { failure } = error
-        spent = addUsage(spent, await usageOfPartial(failure, body))
-        const judged = judge(failure, body)
-        const { verdict } = judged
-        if (verdict.kind === 'filtered') {
-          return { replies: [{ content: '', finish: 'content_filter' }], model: undefined, usage: spent }
+        const dialect = memory.get(baseURL, model)
+        // Refused meanwhile, by a call beside this one: the caller sends the rest one by one.
+        const wanted = dialect.choices ? choices : 1
+        const body: WireBody = { ...toWireBody(model, { ...request, messages }, wanted, dialect), ...options.extraBody }
+        try {
+          const collector = await exchange(client, body, {
+            role: request.role,
+            signal: call.signal,
+            timeoutMs,
+            clock,
+            onDelta: call.onDelta,
+          })
+          learnFromAnswer(dialect, wanted, collector)
+          const replies = collector.replies()
+          return {
+            replies: replies.length === 0 ? [{ content: '', finish: 'unknown' }] : replies,
+            model: collector.model,
+            usage: addUsage(spent, await usageOf(collector, body)),
+          }
+        } catch (error) {
+          if (!(error instanceof ExchangeError)) throw error
+          const { failure } = error
+          spent = addUsage(spent, await usageOfPartial(failure, body))
+          call.throwIfOver()
+          const judged = judge(failure, body)
+          const { verdict } = judged
+          if (verdict.kind === 'filtered') {
+            return { replies: [{ content: '', finish: 'content_filter' }], model: undefined, usage: spent }
+          }
+          if (verdict.kind === 'adapt' && adaptations < MAX_ADAPTATIONS) {
+            adaptations++
+            if (learnRefusal(verdict, dialect)) continue
+          }
+          if (verdict.kind === 'overflow') {
+            const shorter = isCompacted ? undefined : request.compact?.()
+            if (shorter === undefined || isSame(shorter, messages)) throw describeFailure(options, judged, redact)
+            messages = shorter
+            isCompacted = true
+            continue
+          }
+          if (verdict.kind !== 'retry') throw describeFailure(options, judged, redact)
+          if (retries >= options.maxRetries) throw outageError(options, judged, redact, retries + 1)
+          const waitMs = nextWaitMs(judged, retries)
+          retries++
+          refuseLongWait(waitMs, judged, call)
+          call.onRetry?.({ attempt: retries, waitMs, reason: redact(judged.summary) })
+          await wait(waitMs, call)
         }
-        if (verdict.kind === 'adapt' && adaptations < MAX_ADAPTATIONS) {
-          adaptations++
-          if (learnRefusal(verdict, dialect)) continue
-        }
-        if (verdict.kind === 'overflow') {
-          const shorter = isCompacted ? undefined : request.compact?.()
-          if (shorter === undefined || isSame(shorter, messages)) throw describeFailure(options, judged, redact, spent)
-          messages = shorter
-          isCompacted = true
-          continue
-        }
-        if (verdict.kind !== 'retry') throw describeFailure(options, judged, redact, spent)
-        if (retries >= options.maxRetries) throw outageError(options, judged, redact, spent, retries + 1)
-        const waitMs = nextWaitMs(judged, retries)
-        retries++
-        refuseLongWait(waitMs, judged, call)
-        call.onRetry?.({ attempt: retries, waitMs, reason: redact(judged.summary) })
-        await wait(waitMs, call)
       }
+    } catch (error) {
+      throw chargeFailure(error, priceUsage(spent, options.price))
     }
   }
 
@@ -244,10 +250,12 @@ async function usageOfPartial(failure: ExchangeFailure, body: WireBody): Promise
   if (partial === undefined || partial.size === 0) {
     return { promptTokens: 0, completionTokens: 0, calls: 0, costUsd: null, estimated: false }
   }
+  // Who aborts does not want to wait for a tokenizer.
+  if (failure.kind === 'aborted') return estimateUsage(partial, body, (texts) => texts.map(estimateTokens))
   return usageOf(partial, body)
 }
 
-async function estimateUsage(collector: Collector, body: WireBody): Promise<Usage> {
+async function estimateUsage(collector: Collector, body: WireBody, count: Count = countTokens): Promise<Usage> {
   const said = collector
     .replies()
     .map((reply) =>
@@ -258,16 +266,18 @@ async function estimateUsage(collector: Collector, body: WireBody): Promise<Usag
         ...(reply.toolCalls ?? []).map((call) => call.name + call.arguments),
       ].join(''),
     )
-  const counts = await countTokens([...body.messages.map((message) => message.content), ...said])
+  const counts = await count([...body.messages.map((message) => message.content), ...said])
   const inPrompt = body.messages.length
   let next = 0
   const promptTokens = estimatePromptTokens(
     body.messages.map((message) => ({ role: 'user', content: message.content })),
     () => counts[next++] ?? 0,
   )
-  const completionTokens = counts.slice(inPrompt).reduce((total, count) => total + count, 0)
+  const completionTokens = counts.slice(inPrompt).reduce((total, tokens) => total + tokens, 0)
   return { promptTokens, completionTokens, calls: 1, costUsd: null, estimated: true }
 }
+
+type Count = (texts: readonly string[]) => readonly number[] | Promise<readonly number[]>
 
 function isSame(a: readonly ModelMessage[], b: readonly ModelMessage[]): boolean {
   const size = (list: readonly ModelMessage[]) => list.reduce((total, message) => total + message.content.length, 0)

@@ -1,5 +1,6 @@
 import { addUsage, type Usage } from '../domain/result.ts'
 import { RedgreenError } from '../errors.ts'
+import { chargeFailure } from './charged.ts'
 import type { Model, ModelCallOptions, ModelCompletion, ModelReply, ModelRequest } from './types.ts'
 
 export interface WholeCompletion extends ModelCompletion {
@@ -27,7 +28,11 @@ export async function completeWhole(
   options: ModelCallOptions = {},
 ): Promise<WholeCompletion> {
   const first = await model.complete(request, options)
-  const mends = await Promise.all(first.replies.map((reply) => mend(model, request, reply, first.durationMs, options)))
+  const mends = await Promise.all(
+    first.replies.map((reply) => mend(model, request, reply, first.durationMs, options)),
+  ).catch((error: unknown) => {
+    throw chargeFailure(error, first.usage)
+  })
   const usage = mends.reduce(
     (sum: Usage, { usage: more }) => (more === undefined ? sum : addUsage(sum, more)),
     first.usage,
