@@ -103,6 +103,7 @@ export interface MendInput extends Visit {
   readonly candidate: number
   readonly depth: 'quick' | 'search'
   readonly maxCandidates: number
+  /** What is left to the mechanic and to the run; like `left` it does not identify the step. */
   readonly maxTimeMs: number
   readonly setAside: readonly string[]
 }

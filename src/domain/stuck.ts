@@ -62,7 +62,7 @@ function repeatedCandidate(history: readonly AttemptSummary[], last: AttemptSumm
 }
 
 /** The same red layer and the same set of fingerprints. */
-export function hasSameFailures(a: AttemptSummary, b: AttemptSummary): boolean {
+function hasSameFailures(a: AttemptSummary, b: AttemptSummary): boolean {
   return a.failedLayer === b.failedLayer && overlap(a.fingerprints, b.fingerprints) === 1
 }
 
