@@ -3,7 +3,7 @@ import { readFinish } from './finish.ts'
 import type { Finish, ModelReply } from './types.ts'
 
 /** Tokens as the provider counted them. */
-export interface CountedTokens {
+interface CountedTokens {
   readonly promptTokens: number
   readonly completionTokens: number
 }

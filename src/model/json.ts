@@ -22,6 +22,8 @@ const MAX_ASKS = 3
 /** Longest piece of an answer that is looked through for JSON, in characters; a greater one is no answer to a question here. */
 const MAX_JSON_LENGTH = 1_000_000
 const MAX_COMPLAINT = 600
+/** Fences, and outermost braces, that are looked at in one text. */
+const MAX_PIECES = 50
 
 /**
  * Asks for JSON of a schema and gives back the parsed value. The endpoint's own fallbacks (schema, JSON mode, plain text) are the
@@ -159,10 +161,25 @@ function attempt(parse: () => unknown): { readonly value: unknown } | undefined 
   }
 }
 
+/** Bodies of fences, line by line, since a pattern over the whole would take quadratic time on a page of backticks. */
 function fencesOf(text: string): string[] {
-  return [...text.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1|$(?![\s\S]))/gm)].map(
-    ([, , body]) => body ?? '',
-  )
+  const bodies: string[] = []
+  let mark = ''
+  let body: string[] | undefined
+  for (const line of text.split('\n')) {
+    const found = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1]
+    if (body === undefined) {
+      if (found === undefined) continue
+      mark = found
+      body = []
+    } else if (found !== undefined && found[0] === mark[0] && found.length >= mark.length) {
+      bodies.push(body.join('\n'))
+      body = undefined
+    } else body.push(line)
+    if (bodies.length >= MAX_PIECES) return bodies
+  }
+  if (body !== undefined) bodies.push(body.join('\n'))
+  return bodies
 }
 
 /** Outermost `{…}` and `[…]`, strings skipped; the last one may be unclosed. Linear in the text, and of bounded number. */
@@ -171,7 +188,7 @@ function braceSpansOf(text: string): string[] {
   let depth = 0
   let from = -1
   let quoted = false
-  for (let at = 0; at < text.length && spans.length < 50; at++) {
+  for (let at = 0; at < text.length && spans.length < MAX_PIECES; at++) {
     const char = text[at]
     if (quoted) {
       if (char === '\\') at++

@@ -16,13 +16,17 @@ export interface Problem {
   readonly body: unknown
 }
 
+/** Longest message that is looked at, in characters: what matters stands first, and patterns run over it. */
+const MAX_MESSAGE = 4_000
+const clip = (message: string) => message.slice(0, MAX_MESSAGE)
+
 /** @param text the body, already bounded */
 export function readProblem(status: number, text: string): Problem {
   const body = parseJson(text)
   if (body !== undefined && typeof body === 'object') return readProblemBody(status, body)
   return {
     status,
-    message: typeof body === 'string' ? body : text,
+    message: clip(typeof body === 'string' ? body : text),
     codes: [],
     params: [],
     isHtml: looksLikeHtml(text),
@@ -58,8 +62,9 @@ export function readProblemBody(status: number, body: unknown): Problem {
   const own = messageOf(inner, outer)
   return {
     status: statusOf(status, inner, codes),
-    message:
+    message: clip(
       upstream && upstream.message !== '' ? (own === '' ? upstream.message : `${own}: ${upstream.message}`) : own,
+    ),
     codes: [...codes, ...(upstream?.codes ?? [])],
     params: [...paramsOf(inner), ...paramsOf(outer), ...(upstream?.params ?? [])],
     isHtml: false,

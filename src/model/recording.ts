@@ -20,7 +20,7 @@ const replySchema = z.strictObject({
 /** The names of all error codes; the cast says that keys of the list are its codes. */
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]
 
-export const recordedCallSchema = z.union([
+const recordedCallSchema = z.union([
   z.strictObject({
     role: roleSchema,
     model: z.string().optional(),
@@ -42,7 +42,7 @@ export const recordingSchema = z.strictObject({
   calls: z.array(recordedCallSchema),
 })
 export type Recording = z.output<typeof recordingSchema>
-export type RecordedCall = Recording['calls'][number]
+type RecordedCall = Recording['calls'][number]
 
 /**
  * Reads a recording file.

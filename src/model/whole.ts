@@ -10,7 +10,7 @@ export interface WholeCompletion extends ModelCompletion {
    */
   readonly mended: readonly Mending[]
 }
-export type Mending = 'none' | 'continued' | 'asked-again'
+type Mending = 'none' | 'continued' | 'asked-again'
 
 const goOn =
   'Your answer was cut off by the length limit. Continue exactly where you stopped: begin with the very next character, repeat nothing, explain nothing, open no new fence.'

@@ -1,7 +1,7 @@
 import type { Dialect } from './memory.ts'
 import type { ModelMessage, ModelRequest } from './types.ts'
 
-export interface WireMessage {
+interface WireMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant'
   readonly content: string
 }
