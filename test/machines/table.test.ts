@@ -56,6 +56,11 @@ describe('analyze', () => {
     expect(start().attempt('tests', 'a').diagnosed(true).state).toBe('generate')
     expect(start().attempt('tests', 'a').diagnosed().attempt('tests', 'a').diagnosed(false).state).toBe('generate')
   })
+  it('leads nowhere further once its own call has spent the tokens', () => {
+    const run = start({ maxTokens: 100 }).attempt('tests', 'a').diagnosed().attempt('tests', 'a')
+    run.answers('analyze', { kind: 'diagnosis', backsCode: true, usage: usage(100), durationMs: 1 })
+    expect(run).toMatchObject({ state: 'give_up', reason: 'tokens' })
+  })
   it('that fails leaves no diagnosis and stops nothing', () => {
     const run = start().attempt('tests', 'a').fails('analyze', 'MODEL_UNAVAILABLE')
     expect(run.state).toBe('generate')
@@ -157,6 +162,13 @@ describe('await_human', () => {
       .review('escalate')
     expect(run.answers('await_human', { answer: 'approve', ...by }).state).toBe('done')
     expect(outcomeOf(run.context)).toMatchObject({ status: 'passed', reason: null, accepted: 1 })
+  })
+  it('approve accepts the green attempt in hand, not an earlier green one', () => {
+    const run = start({ ...measured, requireTrust: 'high', human: true, maxAttempts: 2 })
+    run.attempt(null).trusted('low').attempt(null).trusted('low')
+    expect(run).toMatchObject({ state: 'await_human', reason: 'trust' })
+    run.answers('await_human', { answer: 'approve', ...by })
+    expect(outcomeOf(run.context)).toMatchObject({ status: 'passed', accepted: 2 })
   })
   it('approve sets a disputed test aside in the person’s name and validates again', () => {
     const run = suspect({ human: true }).reviewed('test_wrong')
