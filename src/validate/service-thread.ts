@@ -97,6 +97,10 @@ export class ServiceThread {
     await worker?.terminate()
   }
 
+  #forget(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined
+  }
+
   #open(): Worker {
     if (this.#isClosed) throw new RedgreenError('ENGINE_CLOSED', 'The type service is closed.')
     if (this.#worker) return this.#worker
@@ -109,6 +113,9 @@ export class ServiceThread {
     })
     // an idle thread keeps no program alive; a question in flight does, by its timer
     worker.unref()
+    // a thread that falls while nobody asks it anything is not used again; without a listener it would end the host
+    worker.on('error', () => this.#forget(worker))
+    worker.on('exit', () => this.#forget(worker))
     this.#worker = worker
     return worker
   }
@@ -129,7 +136,7 @@ export class ServiceThread {
     })
     let timer: NodeJS.Timeout
     const lose = (how: How): void => {
-      if (this.#worker === worker) this.#worker = undefined
+      this.#forget(worker)
       void worker.terminate()
       reject(this.#isClosed ? new RedgreenError('ENGINE_CLOSED', 'The type service was closed.') : new ThreadLost(how))
     }
@@ -158,7 +165,7 @@ export class ServiceThread {
     const onError = (error: Error): void => {
       if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') lose('fallen')
       else {
-        if (this.#worker === worker) this.#worker = undefined
+        this.#forget(worker)
         reject(new RedgreenError('TYPE_SERVICE_FAILED', 'The type service could not run.', { cause: error }))
       }
     }
@@ -169,7 +176,7 @@ export class ServiceThread {
     worker.postMessage(question)
     return promise.finally(() => {
       clearTimeout(timer)
-      worker.off('message', onMessage).off('exit', onExit)
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       worker.unref()
     })
   }

@@ -1,6 +1,7 @@
 import type { SourceModule } from '../../sandbox/types.ts'
 import { classifySpecifier } from '../specifiers.ts'
 import { fileOf, findExport, isUsedAsValue } from './export-match.ts'
+import { implicitGlobals } from './implicit-globals.ts'
 import type { ImportWorld, ParsedFile } from './imports-layer.ts'
 import { matchAlias } from './path-aliases.ts'
 import { type Elision, stripTypes } from './strip-types.ts'
@@ -13,7 +14,12 @@ export function transpile(file: ParsedFile, world: ImportWorld, options: TS.Comp
   const { format } = file.shape
   const hasAlias = file.shape.imports.some((use) => aliasOf(file, use.specifier, world) !== null)
   const isPlain = /\.[cm]?js$/.test(file.path) && !hasAlias
-  if (isPlain) return { path: file.path, code: file.text, format, topLevelNames }
+  if (isPlain) {
+    const implicit = isScript(file) ? implicitGlobals(file.file) : []
+    // declared behind the last line, so that every place stays as it is
+    const code = implicit.length > 0 ? `${file.text}\nvar ${implicit.join(', ')};\n` : file.text
+    return { path: file.path, code, format, topLevelNames: [...topLevelNames, ...implicit] }
+  }
   const elision = elisionOf(file, world)
   const stripped = hasAlias
     ? null
@@ -38,6 +44,13 @@ export function transpile(file: ParsedFile, world: ImportWorld, options: TS.Comp
     ...(sourceMapText === undefined ? {} : { map: sourceMapText }),
   }
 }
+
+/** A file that nobody would have run as a module, and so not as strict code. */
+const isScript = (file: ParsedFile): boolean =>
+  !/\.m[jt]s$/.test(file.path) &&
+  !file.text.startsWith("'use strict'") &&
+  (file.shape.format === 'cjs' ||
+    (file.shape.exports.size === 0 && !file.shape.imports.some((use) => use.how === 'import')))
 
 function emitOptions(options: TS.CompilerOptions): TS.CompilerOptions {
   const {
