@@ -226,34 +226,34 @@ function fileBelow(rest: readonly string[]): { file: string; line: number; colum
 
 /** `errors` of the programming interfaces of esbuild, Rollup and Vite: `{ text | message, location | loc }`. */
 export function bundlerObject(error: Readonly<Record<string, unknown>>): Finding | undefined {
-  const text = typeof error['text'] === 'string' ? error['text'] : undefined
-  const location = record(error['location'])
+  const text = typeof error.text === 'string' ? error.text : undefined
+  const location = record(error.location)
   if (text !== undefined) {
     const finding: Finding = { finer: finerOfBundler(text), message: text }
     if (location) {
       finding.place = {
-        file: String(location['file'] ?? ''),
-        line: Number(location['line'] ?? 0),
-        column: Number(location['column'] ?? -1) + 1,
+        file: String(location.file ?? ''),
+        line: Number(location.line ?? 0),
+        column: Number(location.column ?? -1) + 1,
       }
     }
     return finding
   }
-  const loc = record(error['loc'])
-  const message = typeof error['message'] === 'string' ? error['message'] : undefined
-  if (message === undefined || !loc || typeof loc['line'] !== 'number') return undefined
-  const file = String(loc['file'] ?? error['id'] ?? error['filename'] ?? '')
+  const loc = record(error.loc)
+  const message = typeof error.message === 'string' ? error.message : undefined
+  if (message === undefined || !loc || typeof loc.line !== 'number') return undefined
+  const file = String(loc.file ?? error.id ?? error.filename ?? '')
   const plain =
     message
       .split('\n', 1)[0]
       ?.replace(/ \(\d+:\d+\)$/, '')
       .replace(/^(?:[A-Za-z]:)?[^\s:]+\.\w+: /, '') ?? message
-  const thrown = finerOfThrown(String(error['name'] ?? ''), plain, undefined)
+  const thrown = finerOfThrown(String(error.name ?? ''), plain, undefined)
   const finer = thrown === 'runtime' ? finerOfBundler(plain) : thrown
   return {
     finer,
     message: tidyRollup(plain),
-    place: { file, line: loc['line'], column: Number(loc['column'] ?? -1) + 1 },
+    place: { file, line: loc.line, column: Number(loc.column ?? -1) + 1 },
   }
 }
 

@@ -19,18 +19,18 @@ export function readErrorBlock(rawLines: readonly string[], dialect: DiffDialect
   const message = [first ? (first[3] ?? '') : (parts.message[0] ?? ''), ...parts.message.slice(1)].join('\n').trim()
   const members = readMembers(parts.members)
   const diff = parts.diff.length > 0 ? readDiff(parts.diff.join('\n'), dialect) : undefined
-  const expected = diff?.expected ?? members['expected']
-  const actual = diff?.actual ?? members['actual']
-  const code = first?.[2] ?? members['code']
+  const expected = diff?.expected ?? members.expected
+  const actual = diff?.actual ?? members.actual
+  const code = first?.[2] ?? members.code
   const error: ThrownText = {
     name,
     message,
     ...(expected === undefined ? {} : { expected }),
     ...(actual === undefined ? {} : { actual }),
-    ...(diff && diff.unified.includes('\n') ? { diff: diff.unified } : {}),
+    ...(diff?.unified.includes('\n') ? { diff: diff.unified } : {}),
     ...(code === undefined ? {} : { code }),
-    ...(members['operator'] === undefined ? {} : { operator: members['operator'] }),
-    ...(members['generatedMessage'] === 'false' ? { generatedMessage: false } : {}),
+    ...(members.operator === undefined ? {} : { operator: members.operator }),
+    ...(members.generatedMessage === 'false' ? { generatedMessage: false } : {}),
     ...(parts.cause.length > 0 ? { cause: causeOf(parts.cause) } : {}),
   }
   const finding = thrownFinding(error)

@@ -17,12 +17,12 @@ export function nodeTestEvents(events: readonly RawValue[]): Finding[] {
   for (const event of events) {
     const data = objectOf(event)
     if (!data) continue
-    const details = objectOf(data['data']) ?? data
-    const type = String(data['type'] ?? '')
-    const nesting = Number(details['nesting'] ?? 0)
-    const name = String(details['name'] ?? '')
-    const error = objectOf(objectOf(details['details'])?.['error']) ?? objectOf(details['error'])
-    const failureType = String(error?.['failureType'] ?? '')
+    const details = objectOf(data.data) ?? data
+    const type = String(data.type ?? '')
+    const nesting = Number(details.nesting ?? 0)
+    const name = String(details.name ?? '')
+    const error = objectOf(objectOf(details.details)?.error) ?? objectOf(details.error)
+    const failureType = String(error?.failureType ?? '')
     if ((type === 'test:fail' && summaries.has(failureType)) || type === 'test:pass') {
       for (const open of waiting) {
         if (open.nesting > nesting && open.names.length === open.nesting - nesting) open.names.unshift(name)
@@ -30,11 +30,11 @@ export function nodeTestEvents(events: readonly RawValue[]): Finding[] {
       continue
     }
     if (type !== 'test:fail' || !error) continue
-    if (details['todo'] !== undefined && details['todo'] !== false) continue
+    if (details.todo !== undefined && details.todo !== false) continue
     const finding = nodeTestError(error, failureType)
-    const file = typeof details['file'] === 'string' ? details['file'] : ''
+    const file = typeof details.file === 'string' ? details.file : ''
     if (file && !finding.place && finding.frames?.length === 0)
-      finding.place = { file, line: Number(details['line'] ?? 0), column: Number(details['column'] ?? 0) }
+      finding.place = { file, line: Number(details.line ?? 0), column: Number(details.column ?? 0) }
     findings.push(finding)
     waiting.push({ finding, nesting, names: [name], file })
   }
@@ -43,7 +43,7 @@ export function nodeTestEvents(events: readonly RawValue[]): Finding[] {
 }
 
 function nodeTestError(error: Readonly<Record<string, unknown>>, failureType: string): Finding {
-  const message = String(error['message'] ?? '')
+  const message = String(error.message ?? '')
   if (cancelled.has(failureType)) {
     return {
       finer: 'cancelled',
@@ -53,7 +53,7 @@ function nodeTestError(error: Readonly<Record<string, unknown>>, failureType: st
   }
   if (failureType === 'testTimeoutFailure')
     return { finer: 'timeout', message: message || 'test timed out', frames: [] }
-  const cause = error['cause'] ?? error
+  const cause = error.cause ?? error
   const finding = thrownFinding(typeof cause === 'string' ? { message: cause } : thrownOf(cause))
   if (failureType === 'hookFailed') finding.finer = 'fixture'
   if (failureType === 'uncaughtException' || failureType === 'unhandledRejection') {
@@ -89,14 +89,14 @@ export const tapReader: TextReader = {
       const indent = (result[1] ?? '').length
       const { fields, end } = yamlBlock(lines, index + 1)
       index = Math.max(index, end - 1)
-      const failureType = fields['failureType'] ?? ''
-      if (summaries.has(failureType) || /^\d+ subtests? failed$/.test(fields['error'] ?? '')) continue
+      const failureType = fields.failureType ?? ''
+      if (summaries.has(failureType) || /^\d+ subtests? failed$/.test(fields.error ?? '')) continue
       const finding = tapFinding(fields, failureType)
       const depth = Math.floor(indent / 4)
       const own = (result[2] ?? '').replace(/\s+# .*$/, '').trim()
       const path = [...names.slice(0, depth), own].filter(Boolean)
       finding.test =
-        path.length === 1 && comment && fields['failureType'] === undefined ? `${comment} > ${own}` : path.join(' > ')
+        path.length === 1 && comment && fields.failureType === undefined ? `${comment} > ${own}` : path.join(' > ')
       findings.push(finding)
     }
     if (bail !== undefined) findings.push({ finer: 'runtime', message: bail || 'the test run bailed out' })
@@ -105,8 +105,8 @@ export const tapReader: TextReader = {
 }
 
 function tapFinding(fields: Readonly<Record<string, string>>, failureType: string): Finding {
-  const message = (fields['error'] ?? fields['message'] ?? '').trim()
-  const stack = fields['stack'] ?? fields['at'] ?? ''
+  const message = (fields.error ?? fields.message ?? '').trim()
+  const stack = fields.stack ?? fields.at ?? ''
   const frames = parseStack(
     stack
       .split('\n')
@@ -116,21 +116,21 @@ function tapFinding(fields: Readonly<Record<string, string>>, failureType: strin
   if (cancelled.has(failureType) || failureType === 'testTimeoutFailure') {
     return { ...nodeTestError({ message }, failureType), frames }
   }
-  if (fields['operator'] !== undefined && fields['error'] === undefined) {
+  if (fields.operator !== undefined && fields.error === undefined) {
     // tape and node-tap compare without an Error
     const read = readAssertion({
-      message: message || `assertion ${fields['operator']} failed`,
-      ...(fields['expected'] === undefined ? {} : { expected: fields['expected'] }),
-      ...(fields['actual'] === undefined ? {} : { actual: fields['actual'] }),
+      message: message || `assertion ${fields.operator} failed`,
+      ...(fields.expected === undefined ? {} : { expected: fields.expected }),
+      ...(fields.actual === undefined ? {} : { actual: fields.actual }),
     })
     return { finer: 'assertion', message: read.message, frames, ...valuesOf(read) }
   }
   const finding = thrownFinding({
-    name: fields['name'] ?? (fields['code'] === 'ERR_ASSERTION' ? 'AssertionError' : 'Error'),
+    name: fields.name ?? (fields.code === 'ERR_ASSERTION' ? 'AssertionError' : 'Error'),
     message: message || 'test failed',
-    ...(fields['code'] === undefined || fields['code'] === 'ERR_TEST_FAILURE' ? {} : { code: fields['code'] }),
-    ...(fields['expected'] === undefined ? {} : { expected: fields['expected'] }),
-    ...(fields['actual'] === undefined ? {} : { actual: fields['actual'] }),
+    ...(fields.code === undefined || fields.code === 'ERR_TEST_FAILURE' ? {} : { code: fields.code }),
+    ...(fields.expected === undefined ? {} : { expected: fields.expected }),
+    ...(fields.actual === undefined ? {} : { actual: fields.actual }),
   })
   finding.frames = frames
   return finding

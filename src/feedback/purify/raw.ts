@@ -86,13 +86,13 @@ export function rawFindings(raw: unknown, sources: KnownSources, inherited: Fiel
   if (typeof raw === 'string') return textFindings({ ...inherited, text: raw }, undefined)
   if (Array.isArray(raw)) {
     // Records of node:test's stream, or a list of inputs.
-    const events = raw.some((item) => /^test:/.test(String(fieldsOf(item)?.['type'] ?? '')))
+    const events = raw.some((item) => /^test:/.test(String(fieldsOf(item)?.type ?? '')))
     if (events) return nodeTestEvents(raw).map((finding) => ({ finding, source: undefined }))
     return raw.slice(0, 2_000).flatMap((item) => rawFindings(item, sources, inherited, depth + 1))
   }
   const fields = fieldsOf(raw)
   if (!fields) return []
-  const cases = fields['cases']
+  const cases = fields.cases
   if (Array.isArray(cases)) {
     const { cases: _, ...rest } = fields
     return cases.flatMap((item) =>
@@ -109,25 +109,24 @@ function objectFindings(
   sources: KnownSources,
   depth: number,
 ): Finding[] {
-  if ('thrown' in fields) return [thrownFinding(thrownOf(fields['thrown']))]
-  if (Array.isArray(fields['events'])) return nodeTestEvents(fields['events'])
-  if (Array.isArray(fields['failureMessages']))
-    return fields['failureMessages'].map((message) => jestMessage(String(message), fields))
-  if (Array.isArray(fields['testResults'])) return jestJson(fields['testResults'])
-  if (Array.isArray(fields['errors']) && fields['errors'].length > 0 && fields['message'] === undefined) {
-    return fields['errors'].flatMap((error) => {
+  if ('thrown' in fields) return [thrownFinding(thrownOf(fields.thrown))]
+  if (Array.isArray(fields.events)) return nodeTestEvents(fields.events)
+  if (Array.isArray(fields.failureMessages))
+    return fields.failureMessages.map((message) => jestMessage(String(message), fields))
+  if (Array.isArray(fields.testResults)) return jestJson(fields.testResults)
+  if (Array.isArray(fields.errors) && fields.errors.length > 0 && fields.message === undefined) {
+    return fields.errors.flatMap((error) => {
       const bundled = fieldsOf(error)
       return (
         (bundled && bundlerObject(bundled)) ?? rawFindings(error, sources, {}, depth + 1).map((found) => found.finding)
       )
     })
   }
-  if (typeof fields['error'] === 'string' || 'error' in fields) {
-    const finding = errorFinding(fields['error'], fields, source)
+  if (typeof fields.error === 'string' || 'error' in fields) {
+    const finding = errorFinding(fields.error, fields, source)
     if (finding) return finding
   }
-  if (isSqlState(fields['code']) && typeof fields['message'] === 'string')
-    return [postgresFinding(fields, sqlOf(fields))]
+  if (isSqlState(fields.code) && typeof fields.message === 'string') return [postgresFinding(fields, sqlOf(fields))]
   const message = textField(fields, 'message')
   const stack = textField(fields, 'stack')
   if (stack !== undefined && !('name' in fields) && !('expected' in fields)) {
@@ -161,8 +160,8 @@ function errorFinding(error: unknown, around: Fields, source: SourceText | undef
   }
   const fields = fieldsOf(error)
   if (!fields) return [thrownFinding(thrownOf(error))]
-  const message = typeof fields['message'] === 'string' ? cleanText(fields['message']) : undefined
-  const code = fields['code']
+  const message = typeof fields.message === 'string' ? cleanText(fields.message) : undefined
+  const code = fields.code
   if (isSqlState(code)) return [postgresFinding({ ...fields, message: message ?? '' }, sqlOf(around))]
   if (message !== undefined && isSqlite(message, code)) {
     return [sqliteFinding(message, typeof code === 'string' ? code : undefined, sqlOf(around))]
@@ -170,7 +169,7 @@ function errorFinding(error: unknown, around: Fields, source: SourceText | undef
   const bundled = bundlerObject(fields)
   if (bundled) return [bundled]
   if (message === undefined && fields !== around) {
-    const nested = fields['stack']
+    const nested = fields.stack
     if (typeof nested === 'string') return [stackFinding(nested, undefined)]
     return [thrownFinding(thrownOf(error))]
   }
@@ -211,12 +210,12 @@ function messageFinding(message: string, fields: Fields): Finding {
     /^(?:expected |promise (?:resolved|rejected) ")/.test(message)
   const isJsError = head?.[1] !== undefined && head[1] !== 'AssertionError'
   const name = head?.[1] ?? (asserting ? 'AssertionError' : 'Error')
-  const cause = fields['cause']
+  const cause = fields.cause
   const finding = thrownFinding({
     name,
     message: head?.[2] ?? message,
     ...(typeof cause === 'string' ? { cause: { message: cause } } : {}),
-    ...(fields['generatedMessage'] === false ? { generatedMessage: false } : {}),
+    ...(fields.generatedMessage === false ? { generatedMessage: false } : {}),
   })
   if (isJsError && finding.finer === 'assertion' && name !== 'AssertionError') finding.finer = 'runtime'
   return finding
@@ -318,9 +317,9 @@ function expectedComesFirst(code: string): boolean {
 function jestMessage(message: string, fields: Fields): Finding {
   const finding = readErrorBlock(splitLines(cleanText(message)), 'jest')
   const name = textField(fields, 'fullName') ?? textField(fields, 'title')
-  const ancestors = fields['ancestorTitles']
-  if (Array.isArray(ancestors) && typeof fields['title'] === 'string')
-    finding.test = [...ancestors, fields['title']].join(' > ')
+  const ancestors = fields.ancestorTitles
+  if (Array.isArray(ancestors) && typeof fields.title === 'string')
+    finding.test = [...ancestors, fields.title].join(' > ')
   else if (name !== undefined) finding.test = name
   return finding
 }
@@ -331,20 +330,20 @@ function jestJson(results: readonly unknown[]): Finding[] {
   for (const result of results) {
     const file = fieldsOf(result)
     if (!file) continue
-    const assertions = Array.isArray(file['assertionResults'])
-      ? file['assertionResults']
-      : Array.isArray(file['testResults'])
-        ? file['testResults']
+    const assertions = Array.isArray(file.assertionResults)
+      ? file.assertionResults
+      : Array.isArray(file.testResults)
+        ? file.testResults
         : []
     let failed = 0
     for (const assertion of assertions) {
       const fields = fieldsOf(assertion)
-      if (!fields || fields['status'] !== 'failed' || !Array.isArray(fields['failureMessages'])) continue
+      if (fields?.status !== 'failed' || !Array.isArray(fields.failureMessages)) continue
       failed += 1
-      findings.push(...fields['failureMessages'].slice(0, 5).map((message) => jestMessage(String(message), fields)))
+      findings.push(...fields.failureMessages.slice(0, 5).map((message) => jestMessage(String(message), fields)))
     }
     const message = textField(file, 'message') ?? textField(file, 'failureMessage')
-    if (failed === 0 && (file['status'] === 'failed' || file['testExecError'] !== undefined) && message) {
+    if (failed === 0 && (file.status === 'failed' || file.testExecError !== undefined) && message) {
       const clean = cleanText(message)
       const inner = textFindings(
         { tool: 'jest', text: /●/.test(clean) ? clean : `  ● Test suite failed to run\n\n${clean}` },
@@ -367,10 +366,9 @@ function textFindings(fields: Fields, source: SourceText | undefined): RawFindin
   )
   const stderr = cleanText(textField(fields, 'stderr') ?? '')
   const json = stdout.startsWith('{') ? parseJson(stdout) : undefined
-  if (json && Array.isArray(json['testResults']))
-    return jestJson(json['testResults']).map((finding) => ({ finding, source }))
+  if (json && Array.isArray(json.testResults)) return jestJson(json.testResults).map((finding) => ({ finding, source }))
   const text = stdout && stderr ? `${stdout}\n${stderr}` : stdout || stderr
-  const exit = fields['exitCode'] ?? fields['exit_code'] ?? fields['status']
+  const exit = fields.exitCode ?? fields.exit_code ?? fields.status
   const input: ToolText = {
     text,
     lines: text.split('\n'),
@@ -381,9 +379,9 @@ function textFindings(fields: Fields, source: SourceText | undefined): RawFindin
     signal: textField(fields, 'signal'),
     source: source?.source,
     endedBy:
-      fields['endedBy'] === 'timeout' || fields['timedOut'] === true
+      fields.endedBy === 'timeout' || fields.timedOut === true
         ? 'timeout'
-        : fields['endedBy'] === 'memory'
+        : fields.endedBy === 'memory'
           ? 'memory'
           : undefined,
   }

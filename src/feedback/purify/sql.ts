@@ -61,33 +61,33 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** An error of PostgreSQL's protocol, as its drivers give it. */
 export function postgresFinding(error: Readonly<Record<string, unknown>>, sql: string | undefined): Finding {
-  const code = String(error['code'])
-  const finding: Finding = { finer: finerOfSqlState(code), message: text(error['message']) ?? 'SQL error', code }
-  const position = Number(error['position'])
+  const code = String(error.code)
+  const finding: Finding = { finer: finerOfSqlState(code), message: text(error.message) ?? 'SQL error', code }
+  const position = Number(error.position)
   if (sql !== undefined && Number.isInteger(position) && position > 0)
     finding.place = { file: '(query)', ...sqlPosition(sql, position) }
-  const detail = text(error['detail'])
+  const detail = text(error.detail)
   if (detail) finding.actual = detail
-  const table = text(error['table']) ?? text(error['table_name'])
+  const table = text(error.table) ?? text(error.table_name)
   if (table) finding.table = table
-  const constraint = text(error['constraint']) ?? text(error['constraint_name'])
+  const constraint = text(error.constraint) ?? text(error.constraint_name)
   if (constraint) finding.constraint = constraint
   const hints: string[] = []
-  const hint = text(error['hint'])
+  const hint = text(error.hint)
   if (hint) {
     const name = /reference the (?:column|table|function) "([^"]+)"/.exec(hint)?.[1] ?? /"([^"]+)"/.exec(hint)?.[1]
     if (name) finding.suggestion = name
     hints.push(hint)
   }
-  const column = text(error['column'])
+  const column = text(error.column)
   const objects = [
     table && `table ${table}`,
     column && `column ${column}`,
     constraint && `constraint ${constraint}`,
   ].filter(Boolean)
   if (finding.finer === 'constraint' && objects.length > 0) hints.push(objects.join(', '))
-  if (error['internalPosition'] !== undefined || text(error['internalQuery'])) {
-    const where = text(error['where'])?.split('\n', 1)[0]
+  if (error.internalPosition !== undefined || text(error.internalQuery)) {
+    const where = text(error.where)?.split('\n', 1)[0]
     hints.push(`inside a function or block, not in the query itself${where ? `: ${where}` : ''}`)
   }
   if (hints.length > 0) finding.hint = hints.join('; ')

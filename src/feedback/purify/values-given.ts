@@ -32,8 +32,8 @@ function isPrinted(text: string, message: string): boolean {
 export function printedPair(error: Readonly<Record<string, unknown>>, message: string): PrintedPair {
   const hasExpected = 'expected' in error
   const hasActual = 'actual' in error || 'received' in error
-  const expected = error['expected']
-  const actual = 'actual' in error ? error['actual'] : error['received']
+  const expected = error.expected
+  const actual = 'actual' in error ? error.actual : error.received
   const out: { expected?: string; actual?: string; words?: string; path?: string } = {}
   if (hasExpected) out.expected = printed(expected, message)
   if (hasActual) out.actual = printed(actual, message)

@@ -164,8 +164,7 @@ function printKey(key: PropertyKey): string {
 export function classOf(value: object): string {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (typeof prototype !== 'object' || prototype === null) return ''
-  const constructor: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value
-  const name: unknown =
-    typeof constructor === 'function' ? Object.getOwnPropertyDescriptor(constructor, 'name')?.value : ''
+  const maker: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+  const name: unknown = typeof maker === 'function' ? Object.getOwnPropertyDescriptor(maker, 'name')?.value : ''
   return typeof name === 'string' ? name : ''
 }
