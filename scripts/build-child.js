@@ -32,6 +32,7 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'node22',
   minifySyntax: true,
+  minifyWhitespace: true,
   define: { REDGREEN_HARNESS: JSON.stringify(harness), 'import.meta.url': '""' },
   plugins: [addonByArgument],
 })

@@ -51,6 +51,8 @@ export class SandboxChild {
   readonly ready: Promise<void>
   /** Fulfilled when the process and all its wrappers have ended. */
   readonly exited: Promise<void>
+  /** The harness as a snapshot, where this child had to make one. */
+  snapshot: string | null = null
   /** Absent where the platform has none. */
   meter: Meter | undefined
   readonly #process: ChildProcess
@@ -67,7 +69,8 @@ export class SandboxChild {
   #markFailed: (reason: Error) => void = () => {}
   #startTimer: NodeJS.Timeout | undefined
 
-  constructor(launch: Launch) {
+  /** @param start the first message as `startFrame` makes it */
+  constructor(launch: Launch, start: Buffer = startFrame(null)) {
     this.isolation = launch.isolation
     this.#wrapped = launch.wrapped
     this.#accountId = launch.accountId
@@ -100,6 +103,7 @@ export class SandboxChild {
     this.#readStandardError(this.#process.stderr)
     this.#readChannel()
     this.#unreference()
+    this.#channel.write(start)
   }
 
   get alive(): boolean {
@@ -237,6 +241,7 @@ export class SandboxChild {
     }
     clearTimeout(this.#startTimer)
     this.#startTimer = undefined
+    this.snapshot = message.snapshot
     this.#pid = this.#findPid()
     if (this.#pid !== undefined) this.meter = Meter.open(this.#pid)
     this.#markReady()
@@ -257,6 +262,11 @@ export class SandboxChild {
     this.#markFailed(new Error(`it ended at its start (${signalName ?? code}): ${this.#standardError.trim()}`))
     this.#events?.onExit({ code, signal: signalName, standardError: this.#standardError })
   }
+}
+
+/** The first message to a child, made once for all of them: a snapshot is some 3 MB. */
+export function startFrame(snapshot: string | null): Buffer {
+  return encodeFrame({ type: 'start', snapshot } satisfies ToChild)
 }
 
 /** Starts a process that has inherited its channel and nothing else. */

@@ -1,5 +1,5 @@
 import { RedgreenError } from '../errors.ts'
-import { SandboxChild } from './child-process.ts'
+import { SandboxChild, startFrame } from './child-process.ts'
 import { type JobListeners, runInChild } from './job-run.ts'
 import type { Launch } from './launch.ts'
 import type { GuestOutcomeOfAny } from './protocol.ts'
@@ -51,6 +51,8 @@ export interface PoolOptions {
 /** Children and who waits for them: bounded, fair over scopes, warm ahead of demand. */
 export class Pool {
   readonly #launch: Launch
+  /** Holds the snapshot that the first child has made. */
+  readonly #startFrame: Buffer
   readonly #options: PoolOptions
   readonly #slots = new Set<Slot>()
   /** Waiting tickets by scope; the scopes in the order in which they are served next. */
@@ -64,6 +66,7 @@ export class Pool {
   /** @param first a child that is ready and has served nothing */
   constructor(launch: Launch, first: SandboxChild, options: PoolOptions) {
     this.#launch = launch
+    this.#startFrame = startFrame(first.snapshot)
     this.#options = options
     this.#adopt(first)
   }
@@ -194,7 +197,7 @@ export class Pool {
   }
 
   #start(): void {
-    const slot = this.#adopt(new SandboxChild(this.#launch))
+    const slot = this.#adopt(new SandboxChild(this.#launch, this.#startFrame))
     // In the background: the parent's own meter is there from the first job on.
     slot.child.ready.then(() => slot.child.limit(usualMemoryMiB * mebibyte)).catch(() => {})
   }

@@ -7,11 +7,14 @@ import type { Job, Outcome, SearchOutcome, TestCaseOutcome } from './types.ts'
  * JSON.parse gives nothing but plain data.
  */
 export type ToChild =
+  /** The first message; without a snapshot the child makes one and gives it back. */
+  | { readonly type: 'start'; readonly snapshot: string | null }
   | { readonly type: 'probe'; readonly targets: ProbeTargets }
   | { readonly type: 'run'; readonly id: number; readonly job: Job }
 
 export type FromChild =
-  | { readonly type: 'ready' }
+  /** @param snapshot of the harness, base64; given by a child that had none, before it has met any guest */
+  | { readonly type: 'ready'; readonly snapshot: string | null }
   | { readonly type: 'probed'; readonly findings: ProbeFindings }
   | { readonly type: 'running'; readonly id: number; readonly name: string }
   | { readonly type: 'console'; readonly id: number; readonly text: string; readonly stream: 'out' | 'err' }
@@ -131,7 +134,7 @@ const outcomeSchema = z.discriminatedUnion('kind', [
 ])
 
 const fromChildSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('ready'), snapshot: text.nullable() }),
   z.object({
     type: z.literal('probed'),
     findings: z.object({

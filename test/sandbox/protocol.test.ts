@@ -52,7 +52,7 @@ describe('messages of a child', () => {
     fc.assert(
       fc.property(fc.oneof(bytes, json, nearly), (frame) => {
         try {
-          expect(parseFromChild(frame).type).toBe('ready')
+          parseFromChild(frame)
         } catch (error) {
           expect(error).toBeInstanceOf(ProtocolViolation)
         }

@@ -2,16 +2,18 @@ import type { ToChild } from '../protocol.ts'
 import { type Channel, openChannel } from './channel.ts'
 import { type GuestEvents, prewarm, runJob } from './isolate.ts'
 import { probe } from './probe.ts'
+import { adoptSnapshot, snapshotBytes } from './ready-isolate.ts'
 
 /** The entry of a child process: serves jobs one after the other until its channel ends. */
 const channel: Channel = openChannel((message) => {
   void serve(message)
 })
-prewarm()
-channel.send({ type: 'ready' })
 
 async function serve(message: ToChild): Promise<void> {
   switch (message.type) {
+    case 'start':
+      start(message.snapshot)
+      return
     case 'probe':
       channel.send({ type: 'probed', findings: await probe(message.targets) })
       return
@@ -21,6 +23,13 @@ async function serve(message: ToChild): Promise<void> {
     default:
       message satisfies never
   }
+}
+
+function start(snapshot: string | null): void {
+  if (snapshot !== null) adoptSnapshot(Buffer.from(snapshot, 'base64'))
+  prewarm()
+  const made = snapshot === null ? Buffer.from(snapshotBytes()).toString('base64') : null
+  channel.send({ type: 'ready', snapshot: made })
 }
 
 async function run({ id, job }: Extract<ToChild, { type: 'run' }>): Promise<void> {
