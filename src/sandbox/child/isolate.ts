@@ -83,7 +83,7 @@ function drive(ready: ReadyIsolate, job: Job, outcome: OutcomeBuilder, deadline:
       if (outcome.isDone) return { kind: 'completed' }
       if (more !== 1) return { kind: 'crash', detail: 'the guest stopped answering' }
     } catch (error) {
-      const end = outcome.endOf(error, ready)
+      const end = outcome.endOf(error, ready, deadline)
       if (end) return end
     }
   }

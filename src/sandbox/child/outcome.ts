@@ -102,8 +102,9 @@ export class OutcomeBuilder {
   /**
    * What an error that came out of isolated-vm means: an end of the job, or undefined when it only was a rejection that
    * nobody handled.
+   * @param deadline by performance.now()
    */
-  endOf(error: unknown, ready: ReadyIsolate): JobEnd | undefined {
+  endOf(error: unknown, ready: ReadyIsolate, deadline = Number.POSITIVE_INFINITY): JobEnd | undefined {
     if (this.early) return this.early
     if (ready.isUnhandledRejection(error)) {
       this.#addError({ type: 'error', phase: 'unhandled', error: this.#localise(toRejection(error)) })
@@ -111,7 +112,9 @@ export class OutcomeBuilder {
     }
     const message = error instanceof Error ? error.message : String(error)
     if (/memory limit/.test(message)) return { kind: 'memory' }
-    if (message === 'Script execution timed out.') return { kind: 'timeout', which: 'cpu' }
+    if (message === 'Script execution timed out.') {
+      return { kind: 'timeout', which: performance.now() >= deadline ? 'wall' : 'cpu' }
+    }
     return { kind: 'crash', detail: message.slice(0, 500) }
   }
 

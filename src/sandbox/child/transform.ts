@@ -38,6 +38,8 @@ export interface TransformOptions {
 const registering = new Set([
   'describe', 'it', 'test', 'suite', 'xit', 'xtest', 'xdescribe', 'fit', 'fdescribe', 'specify', 'context',
 ]) // biome-ignore format: a list of words
+/** What only test files have in scope is never a variable of theirs by accident. */
+const testNames = new Set([...registering, 'expect', 'vi', 'jest', 'arguments'])
 const globalObjects = new Set(['globalThis', 'global', 'window', 'self'])
 const settable = new Set([...globalObjects, 'Math', 'Date', 'console', 'performance', 'crypto', 'process', 'Intl'])
 const harnessModules = new Set(['vitest', '@jest/globals', 'node:test', 'test', 'jest', 'bun:test', '@vitest/runner'])
@@ -87,6 +89,9 @@ export function surveyModule(module: SourceModule): { freeNames: Set<string>; to
 export function transformModule(module: SourceModule, options: TransformOptions): LinkableModule {
   if (module.format === 'json') return transformJson(module)
   const { program, names } = analyse(module.code, module.format)
+  const isScript = !hasModuleSyntax(program, names)
+  // a script that requires or exports by hand is CommonJS whatever it is called
+  const format = isScript && !options.isTest && names.uses.some(isCommonJsUse) ? 'cjs' : module.format
   const prefix = freshPrefix(module.code)
   const rewrite = new Rewrite(module.code)
   const links = new ImportLinks(prefix)
@@ -123,8 +128,9 @@ export function transformModule(module: SourceModule, options: TransformOptions)
       (use.bound === 'free' && registering.has(use.name)) ||
       (use.bound === 'top' && registering.has(links.importedName(use.name, harnessModules) ?? '')),
   )
-  const { factory, relocate } = wrap(module, pieces, {
+  const { factory, relocate } = wrap({ ...module, format }, pieces, {
     prefix,
+    undeclared: isScript ? undeclaredNames(names) : [],
     links,
     exports,
     exposed,
@@ -133,7 +139,7 @@ export function transformModule(module: SourceModule, options: TransformOptions)
   })
   return {
     path: module.path,
-    format: module.format,
+    format,
     factory,
     imports: links.specifiers,
     isAsync: names.hasTopLevelAwait,
@@ -144,6 +150,33 @@ export function transformModule(module: SourceModule, options: TransformOptions)
     freeNames: [...new Set(names.uses.filter((use) => use.bound === 'free').map((use) => use.name))],
     relocate,
   }
+}
+
+const hasModuleSyntax = (program: SyntaxNode, names: NameAnalysis): boolean =>
+  names.hasTopLevelAwait ||
+  names.importMetas.length > 0 ||
+  children(program, 'body').some((node) => /^(Import|Export)/.test(node.type))
+
+const isCommonJsUse = ({ name, bound }: NameUse): boolean =>
+  bound === 'free' && (name === 'require' || name === 'module' || name === 'exports')
+
+const writers = new Set(['AssignmentExpression', 'AssignmentPattern', 'ForInStatement', 'ForOfStatement'])
+const alwaysWritten = new Set(['UpdateExpression', 'ArrayPattern', 'RestElement'])
+
+/**
+ * Names that a script assigns without declaring them: sloppy code makes globals so, and programs written as scripts rely
+ * on it. They become variables of the script, which strict code can have too.
+ */
+function undeclaredNames(names: NameAnalysis): string[] {
+  const isWrite = ({ node, parent }: NameUse): boolean =>
+    alwaysWritten.has(parent.type) || (writers.has(parent.type) && child(parent, 'left') === node)
+  return [
+    ...new Set(
+      names.uses
+        .filter((use) => use.bound === 'free' && !(use.name in globalThis) && !testNames.has(use.name) && isWrite(use))
+        .map((use) => use.name),
+    ),
+  ]
 }
 
 const getter = (name: string, expression: string): string => `${JSON.stringify(name)}:()=>${expression}`
@@ -409,13 +442,16 @@ interface Wrapping {
   readonly exposed: readonly string[]
   readonly scoped: readonly string[]
   readonly isAsync: boolean
+  /** Names to be declared for sloppy assignments. */
+  readonly undeclared: readonly string[]
 }
 
 /** Puts the rewritten text into a factory; everything added stands before the first line of the source. */
 function wrap(module: SourceModule, pieces: readonly Piece[], wrapping: Wrapping): { factory: string; relocate: Relocate } {
-  const { prefix, links, exports, exposed, scoped, isAsync } = wrapping
+  const { prefix, links, exports, exposed, scoped, isAsync, undeclared } = wrapping
   const m = `${prefix}m`
-  const scope = scoped.length > 0 ? `const {${scoped.join(',')}}=${m}.scope;` : ''
+  const declared = undeclared.length > 0 ? `let ${undeclared.join(',')};` : ''
+  const scope = `${scoped.length > 0 ? `const {${scoped.join(',')}}=${m}.scope;` : ''}${declared}`
   if (module.format === 'cjs') {
     const head = `(function(${m}){"use strict";${scope}return function(exports,require,module,__filename,__dirname){${exposed.length > 0 ? `${m}.expose({${exposed.join(',')}});` : ''}`
     const { text: factory, relocate } = joinPieces(module.code, [

@@ -65,7 +65,10 @@ function nodeMock(spy: { mock: { calls: unknown[][]; results: { type: string; va
     mockImplementationOnce: (implementation: AnyFunction) =>
       (spy as unknown as { mockImplementationOnce(f: AnyFunction): void }).mockImplementationOnce(implementation),
   }
-  return new Proxy(spy, { get: (target, name) => (name === 'mock' ? view : Reflect.get(target, name)) })
+  const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+    return Reflect.apply(spy as unknown as AnyFunction, this, args)
+  }
+  return Object.assign(wrapped, { mock: view })
 }
 
 interface VitestContext {
