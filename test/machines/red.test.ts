@@ -31,6 +31,10 @@ describe('the Red table, row by row', () => {
       .attempt('types', 'a')
       .mended('nothing', 5)
     expect(spent.attempt('types', 'b').state).toBe('generate')
+    const late = start({ ...quick, maxTimeMs: 10 })
+      .candidate({ durationMs: 10 })
+      .judged('types', 'a')
+    expect(late).toMatchObject({ path: 'generate validate give_up', reason: 'time' })
   })
 
   it('row 3: quick mends only what the model wrote, first also searches what was given, and a reply without a program has nothing to mend', () => {

@@ -110,8 +110,8 @@ export const scenarios: readonly Scenario[] = [
         input: inputOf({
           mechanic: { mode: 'quick' },
           trust: { mutants: 0 },
-          maxAttempts: human ? 2 : 3,
-          maxHints: 1,
+          maxAttempts: 3,
+          maxHints: 0,
           human,
           maxTokens: 1_000,
           maxCostUsd: 1,
@@ -125,12 +125,31 @@ export const scenarios: readonly Scenario[] = [
           mend: ['nothing'],
           analyze: ['backs'],
           verdictsOfReview: ['unclear'],
-          answers: human ? [answers[1], raisingHint] : [],
+          answers: human ? [answers[1]] : [],
         },
         bound: 30,
       }),
     ),
   ),
+  {
+    name: 'a person who raises a spent budget',
+    input: inputOf({
+      ...bare,
+      maxAttempts: 1,
+      maxHints: 1,
+      human: true,
+      maxTokens: 1_000,
+      maxCostUsd: 1,
+      maxTimeMs: 1_000,
+    }),
+    alphabet: {
+      verdicts: [green, red('types')],
+      generate: ['candidate'],
+      spends: [{ tokens: 1_000 }, { costUsd: 1 }, { ms: 1_000 }],
+      answers: [...answers, raisingHint],
+    },
+    bound: 20,
+  },
   ...[false, true].map(
     (human): Scenario => ({
       name: `a small budget without the mechanic${human ? ', a person at hand' : ''}`,
