@@ -95,15 +95,15 @@ Reply with JSON: {"cause": string, "fix": string, "blame": "code" | "test" | "un
 Name the cause.`,
 }
 
-/** A neutral look at one disputed test. */
+/** A neutral look at disputed tests. */
 export const testReviewTemplate: PromptTemplate = {
   name: 'test_review',
-  system: `You judge whether a test is right. You are given a goal, one test and a program that fails it. Work out by hand from the goal alone what the right answer is, then compare.
+  system: `You judge whether tests are right. You are given a goal, tests and a program that fails some of them. For each test in question work out by hand from the goal alone what the right answer is, then compare.
 
-Reply with JSON: {"verdict": "code_wrong" | "test_wrong" | "unclear", "why": string}. Say "test_wrong" only if the test's expectation contradicts the goal or the acceptance criteria, and quote the sentence that it contradicts.`,
+Reply with JSON: {"verdicts": [{"test": string, "verdict": "code_wrong" | "test_wrong" | "unclear", "why": string}]}, one entry for each test in question with its full title. Say "test_wrong" only if the test's expectation contradicts the goal or the acceptance criteria, and quote the sentence that it contradicts.`,
   user: `${stablePart}
 
-## Test in question
+## Tests in question
 
 {{question}}
 
@@ -117,7 +117,7 @@ Reply with JSON: {"verdict": "code_wrong" | "test_wrong" | "unclear", "why": str
 
 ## Now
 
-Give your verdict on this test.`,
+Give your verdict on each test in question.`,
 }
 
 /** A neutral review of code whose tests are green. */

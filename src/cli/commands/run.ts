@@ -139,7 +139,8 @@ function chooseModel(
   const model = openaiModel({
     model: name,
     ...(config.baseUrl === undefined ? {} : { baseURL: config.baseUrl }),
-    ...(config.apiKey === undefined ? {} : { apiKey: config.apiKey }),
+    // Null, so that no other reader of the environment finds a key that was not meant for this endpoint.
+    apiKey: config.apiKey ?? null,
   })
   return recorder ? recordModel(model, recorder.sink) : model
 }

@@ -41,6 +41,7 @@ export async function generate(session: RunSession, input: GenerateInput): Promi
         {
           signal: limited,
           deadlineMs: left.timeMs,
+          timeoutMs: task.policy.modelTimeoutMs,
           onDelta: (text) => emit({ type: 'model.delta', role: 'generate', text }),
         },
       )

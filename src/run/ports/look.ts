@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type * as ports from '../../../machines/ports.ts'
-import { addUsage, noUsage, reviewSchema } from '../../domain/result.ts'
+import { noUsage, reviewSchema } from '../../domain/result.ts'
 import { RedgreenError } from '../../errors.ts'
 import { completeJson, readJson } from '../../model/json.ts'
 import type { Model, ModelMessage, ModelRole } from '../../model/types.ts'
@@ -13,10 +13,19 @@ import type { RunSession } from '../session.ts'
 const diagnosisSchema = z.object({
   cause: z.string(),
   fix: z.string().default(''),
-  blame: z.enum(['code', 'test', 'unclear']).default('unclear'),
+  blame: z.preprocess(readBlame, z.enum(['code', 'test', 'unclear'])).default('unclear'),
   test: z.string().nullish(),
 })
 const maxDiagnosisChars = 1_500
+
+/** Whom a diagnosis blames, in one of the words that models find for it. */
+function readBlame(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const words = value.toLowerCase()
+  const blamesTest = /test|spec|expectation/.test(words)
+  const blamesCode = /code|program|solution|implementation|candidate/.test(words)
+  return blamesTest === blamesCode ? 'unclear' : blamesTest ? 'test' : 'code'
+}
 
 /** Asks for the cause of failing tests; an answer that is no JSON is taken as plain text, a failed call is no diagnosis. */
 export async function analyze(session: RunSession, input: ports.AnalyzeInput): Promise<ports.AnalyzeOutput> {
@@ -43,7 +52,7 @@ export async function analyze(session: RunSession, input: ports.AnalyzeInput): P
               temperature: 0.2,
               json: { name: 'diagnosis', schema: z.toJSONSchema(diagnosisSchema, { io: 'input' }) },
             },
-            { signal, deadlineMs: left.timeMs },
+            { signal, deadlineMs: left.timeMs, timeoutMs: tools.task.policy.modelTimeoutMs },
           )
           emitReplied(tools, 'analyze', completion)
           const reply = completion.replies[0]
@@ -72,50 +81,54 @@ export async function analyze(session: RunSession, input: ports.AnalyzeInput): P
   return { kind: 'diagnosis', backsCode, usage, durationMs }
 }
 
-const verdictSchema = z.object({
-  verdict: z.enum(['code_wrong', 'test_wrong', 'unclear']),
-  why: z.string().default(''),
-})
+const wordedVerdict = z.preprocess(readVerdict, z.enum(['code_wrong', 'test_wrong', 'unclear']))
+const verdictSchema = z.union([
+  z.object({ verdicts: z.array(z.object({ test: z.string(), verdict: wordedVerdict })) }),
+  z.object({ verdict: wordedVerdict }),
+])
 
-/** Has each disputed test judged by itself, without saying who wrote what; a failed call is "unclear". */
+/** The three verdicts in the words that models find for them; "the test is wrong" says the same as `test_wrong`. */
+function readVerdict(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const words = value.toLowerCase()
+  if (/unclear|unsure|unknown|both|neither|cannot/.test(words)) return 'unclear'
+  if (/test/.test(words) && !/code|program|solution/.test(words))
+    return /right|correct|valid|fine/.test(words) && !/incorrect|invalid/.test(words) ? 'code_wrong' : 'test_wrong'
+  if (/code|program|solution/.test(words) && !/test/.test(words))
+    return /right|correct|valid|fine/.test(words) && !/incorrect|invalid/.test(words) ? 'test_wrong' : 'code_wrong'
+  return value
+}
+
+/** Has the disputed tests judged, without saying who wrote what; a failed call is "unclear". */
 export async function testReview(session: RunSession, input: ports.TestReviewInput): Promise<ports.TestReviewOutput> {
   const { tools } = session
   const record = session.attempt(input.attempt)
   const template = tools.templates.test_review
-  const { left, tests, ...identity } = input
-  const verdicts: ports.TestVerdict[] = []
-  let usage = noUsage
-  let durationMs = 0
-  for (const [index, test] of tests.entries()) {
-    const failures = (record.report?.failures ?? []).filter((failure) => failure.test === test)
-    const messages = buildLookPrompt(tools.task, template, {
+  const { left, ...identity } = input
+  const failures = (record.report?.failures ?? []).filter(
+    (failure) => failure.test !== undefined && input.tests.includes(failure.test),
+  )
+  const answer = await ask(session, {
+    role: 'test_review',
+    model: tools.models.test_review,
+    name: `test_review/${input.visit}/verdict`,
+    identity: { ...identity, template: templateHash(template) },
+    messages: buildLookPrompt(tools.task, template, {
       files: record.files,
       failures,
-      question: `The test with the title "${test}".`,
-    })
-    const answer = await ask(session, {
-      role: 'test_review',
-      model: tools.models.test_review,
-      name: `test_review/${input.visit}/verdict/${index}`,
-      identity: { ...identity, test, template: templateHash(template) },
-      messages,
-      schema: verdictSchema,
-      left: spend(left, usage, durationMs),
-    })
-    usage = addUsage(usage, answer.usage)
-    durationMs += answer.durationMs
-    verdicts.push({ test, verdict: answer.value?.verdict ?? 'unclear' })
-  }
-  session.charge(input.attempt, { usage, durationMs })
+      question: input.tests.map((test) => `- the test with the title "${test}"`).join('\n'),
+    }),
+    schema: verdictSchema,
+    left,
+  })
+  session.charge(input.attempt, answer)
+  const { value, usage, durationMs } = answer
+  const verdicts = input.tests.map((test): ports.TestVerdict => {
+    if (value === null) return { test, verdict: 'unclear' }
+    if ('verdict' in value) return { test, verdict: value.verdict }
+    return { test, verdict: value.verdicts.find((entry) => entry.test === test)?.verdict ?? 'unclear' }
+  })
   return { verdicts, usage, durationMs }
-}
-
-function spend(left: ports.BudgetLeft, usage: typeof noUsage, durationMs: number): ports.BudgetLeft {
-  return {
-    tokens: left.tokens === null ? null : left.tokens - usage.promptTokens - usage.completionTokens,
-    costUsd: left.costUsd === null ? null : left.costUsd - (usage.costUsd ?? 0),
-    timeMs: left.timeMs - durationMs,
-  }
 }
 
 /** Has green code reviewed. A failed call escalates: the chart's error arrow. */
@@ -166,7 +179,7 @@ async function ask<S extends z.ZodType>(
           budgeted(model, left, tools),
           { role: question.role, messages: question.messages, temperature: 0.2 },
           question.schema,
-          { signal, deadlineMs: left.timeMs },
+          { signal, deadlineMs: left.timeMs, timeoutMs: tools.task.policy.modelTimeoutMs },
         )
         tools.emit({
           type: 'model.replied',
