@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { RedgreenError } from '../errors.ts'
-import { crashedTypes, endlessTypes } from './endless-types.ts'
-import { toFailure } from './failures.ts'
+import { crashedTypes, endlessTypes, fatalSyntax } from './exhausted.ts'
 import type {
+  Answered,
+  Asked,
   EarlyVerdict,
   FromWorker,
   InspectRequest,
@@ -35,6 +36,7 @@ export class ServiceThread {
   readonly #deadlineMs: number
   #worker: Worker | undefined
   #isClosed = false
+  #nextId = 0
 
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs
@@ -71,12 +73,16 @@ export class ServiceThread {
         },
       )
       if (answer.kind !== 'done') return null
-      if (answer.isWorn) await this.#replace()
+      if (answer.isWorn) {
+        void this.#replace()
+        this.#refill()
+      }
       return answer.verdict
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error
+      this.#refill()
       if (!hasEarly) {
-        onEarly(fatalSyntax())
+        onEarly(fatalSyntax('The code brought the parser down: it is too large or nested too deeply.'))
         return null
       }
       const failure =
@@ -95,6 +101,11 @@ export class ServiceThread {
     const worker = this.#worker
     this.#worker = undefined
     await worker?.terminate()
+  }
+
+  /** Starts and warms the next thread ahead of demand; what comes of it shows at the next question. */
+  #refill(): void {
+    if (!this.#isClosed) this.#open().postMessage({ id: -1, question: { kind: 'warm' } } satisfies Asked)
   }
 
   #forget(worker: Worker): void {
@@ -128,6 +139,7 @@ export class ServiceThread {
     },
   ): Promise<FromWorker> {
     const worker = this.#open()
+    const id = this.#nextId++
     let resolve: (message: FromWorker) => void = () => {}
     let reject: (error: Error) => void = () => {}
     const promise = new Promise<FromWorker>((onResolve, onReject) => {
@@ -144,7 +156,8 @@ export class ServiceThread {
       clearTimeout(timer)
       timer = setTimeout(() => lose('endless'), ms)
     }
-    const onMessage = (message: FromWorker): void => {
+    const onMessage = ({ id: answered, message }: Answered): void => {
+      if (answered !== id) return
       switch (message.kind) {
         case 'early':
         case 'checking':
@@ -173,20 +186,11 @@ export class ServiceThread {
     setDeadline(options.deadlineMs)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
     worker.ref()
-    worker.postMessage(question)
+    worker.postMessage({ id, question } satisfies Asked)
     return promise.finally(() => {
       clearTimeout(timer)
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       worker.unref()
     })
   }
-}
-
-function fatalSyntax(): EarlyVerdict {
-  const failure = toFailure({
-    layer: 'syntax',
-    kind: 'syntax',
-    message: 'The code brought the parser down: it is too large or nested too deeply.',
-  })
-  return { syntax: [failure], imports: [], policy: [], durationsMs: { syntax: 0, imports: 0, policy: 0, prepare: 0 } }
 }

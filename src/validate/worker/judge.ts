@@ -1,5 +1,6 @@
 import type { Failure } from '../../domain/report.ts'
 import type { PackageModule, SourceModule } from '../../sandbox/types.ts'
+import { fatalSyntax } from '../exhausted.ts'
 import { toFailure } from '../failures.ts'
 import { classifySpecifier } from '../specifiers.ts'
 import { isUsedAsValue } from './export-match.ts'
@@ -75,8 +76,18 @@ export class Judge {
     return bench
   }
 
-  /** Syntax, imports, policy, and the sources for the sandbox. */
+  /** Syntax, imports, policy, and the sources for the sandbox. Code that exhausts the stack is a failure of its syntax. */
   async early(request: JudgeRequest): Promise<EarlyVerdict> {
+    try {
+      return await this.#early(request)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.#isWorn = true
+      return fatalSyntax('The code is nested too deeply to be compiled.')
+    }
+  }
+
+  async #early(request: JudgeRequest): Promise<EarlyVerdict> {
     const bench = this.benchFor(request)
     const durationsMs = { syntax: 0, imports: 0, policy: 0, prepare: 0 }
     const timed = clockInto(durationsMs)

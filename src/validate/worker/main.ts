@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { parentPort } from 'node:worker_threads'
-import type { FromWorker, ToWorker } from './protocol.ts'
+import type { Answered, Asked, FromWorker, ToWorker } from './protocol.ts'
 
 // Before the compiler is loaded: parsing nine megabytes of it again on every start is half of a cold verdict.
 enableCompileCache()
@@ -11,9 +11,8 @@ flushCompileCache()
 const port = parentPort
 if (!port) throw new Error('the type service worker runs as a worker thread only')
 const judge = new Judge()
-const say = (message: FromWorker): void => port.postMessage(message)
 
-async function answer(question: ToWorker): Promise<void> {
+async function answer(question: ToWorker, say: (message: FromWorker) => void): Promise<void> {
   switch (question.kind) {
     case 'warm':
       judge.warm()
@@ -37,8 +36,9 @@ async function answer(question: ToWorker): Promise<void> {
   }
 }
 
-port.on('message', (question: ToWorker) => {
-  answer(question).catch((error: unknown) => {
+port.on('message', ({ id, question }: Asked) => {
+  const say = (message: FromWorker): void => port.postMessage({ id, message } satisfies Answered)
+  answer(question, say).catch((error: unknown) => {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     say({ kind: 'failed', message })
   })

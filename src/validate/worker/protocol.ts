@@ -9,6 +9,17 @@ export type ToWorker =
   | { readonly kind: 'judge'; readonly request: JudgeRequest }
   | { readonly kind: 'inspect'; readonly request: InspectRequest }
 
+/** A question with the number that its answers carry. */
+export interface Asked {
+  readonly id: number
+  readonly question: ToWorker
+}
+
+export interface Answered {
+  readonly id: number
+  readonly message: FromWorker
+}
+
 export interface JudgeRequest extends CheckRequest {
   readonly hiddenTests: FileMap
   readonly setAside: readonly string[]

@@ -30,6 +30,7 @@ export class SourceCache {
       true,
       kind,
     )
+    dropReferences(file)
     this.#files.set(key, { text, file })
     for (const oldest of this.#files.keys()) {
       if (this.#files.size <= maxFiles) break
@@ -37,6 +38,17 @@ export class SourceCache {
     }
     return file
   }
+}
+
+/**
+ * `/// <reference …>` would name files, types and libs to be read beside the task's own; a file's own text must not widen
+ * what its compiler sees. Declaration files of the context are part of the program anyway.
+ */
+function dropReferences(file: TS.SourceFile): void {
+  const mutable = file as { -readonly [K in keyof TS.SourceFile]: TS.SourceFile[K] }
+  mutable.referencedFiles = []
+  mutable.typeReferenceDirectives = []
+  mutable.libReferenceDirectives = []
 }
 
 /** The members that the compiler itself sets to tell a module from a script. */
