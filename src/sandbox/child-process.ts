@@ -25,8 +25,8 @@ const standardErrorBytes = 8_192
  * grows while the host is too busy to read the meter.
  */
 const dataSlackBytes = 3 * 576 * 1_048_576
-/** Threads that V8 and libuv may still start, and then some; each counts as a process. */
-const threadSlack = 48
+/** Threads that V8, libuv and isolated-vm's timers may still start, and then some; each counts as a process. */
+const threadSlack = 96
 
 /** How a process came to its end. */
 export interface Exit {
