@@ -47,6 +47,7 @@ class JobRun {
   readonly #cases: TestCaseOutcome[] = []
   readonly #variants: SearchOutcome['variants'][number][] = []
   #before: Sample | undefined
+  #cpuFromMs = 0
   #peakBytes = 0
   #messages = 0
   #running: string | undefined
@@ -81,6 +82,7 @@ class JobRun {
       return
     }
     this.#before = this.#child.meter?.sample()
+    this.#cpuFromMs = this.#before?.cpuMs ?? 0
     this.#sampler = setInterval(() => this.#measure(), sampleMs)
     this.#clock = setTimeout(() => this.#killFor({ kind: 'timeout', which: 'wall' }), this.#job.limits.wallMs + graceMs)
     this.#child.listen({
@@ -99,7 +101,7 @@ class JobRun {
     const grownBytes = sample.residentBytes - before.residentBytes
     this.#peakBytes = Math.max(this.#peakBytes, grownBytes)
     if (grownBytes > memoryMiB * mebibyte) this.#killFor({ kind: 'memory' })
-    else if (sample.cpuMs - before.cpuMs > cpuMs + graceMs) this.#killFor({ kind: 'timeout', which: 'cpu' })
+    else if (sample.cpuMs - this.#cpuFromMs > cpuMs + graceMs) this.#killFor({ kind: 'timeout', which: 'cpu' })
   }
 
   #memoryIsHigh(): boolean {
@@ -131,6 +133,8 @@ class JobRun {
         return
       case 'variant':
         this.#variants.push(message.variant)
+        // Each variant of a search is a candidate of its own; all of them together have the wall time.
+        this.#cpuFromMs = this.#child.meter?.sample()?.cpuMs ?? this.#cpuFromMs
         this.#tell(() => this.#listeners.onVariant?.(message.variant))
         return
       case 'done':
