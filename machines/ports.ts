@@ -16,14 +16,14 @@ export interface BudgetLeft {
   readonly timeMs: number
 }
 
-interface Visit {
+export interface Visit {
   /** Number of this visit to the state, from 1. */
   readonly visit: number
   readonly left: BudgetLeft
 }
 
 /** Spent by a step; model calls only. */
-interface Paid {
+export interface Paid {
   readonly usage: Usage
   /** Of parallel parts the longest. */
   readonly durationMs: number

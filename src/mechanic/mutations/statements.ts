@@ -44,7 +44,7 @@ export const statementOperators: Operator = (node, context) => {
   }
   const list = listOf(node)
   if (list === undefined) return
-  const index = list.indexOf(node)
+  const index = list.findIndex((statement) => statement.pos === node.pos && statement.end === node.end)
   const isDeclaration =
     ts.isVariableStatement(node) ||
     ts.isFunctionDeclaration(node) ||
