@@ -5,8 +5,25 @@ import { readPython } from './python.ts'
 import type { Reading } from './reading.ts'
 import { readSql } from './sql.ts'
 
+/** One text is read at several steps of an extraction: the last few readings are kept. */
+const recent = new Map<string, Reading>()
+const maxRecent = 24
+const maxRecentChars = 60_000
+
 /** What this language's parser makes of the text. Pure, never throws. */
 export function readAs(text: string, language: Language): Reading {
+  if (text.length > maxRecentChars) return parseAs(text, language)
+  const key = `${language}\n${text}`
+  const known = recent.get(key)
+  if (known) return known
+  const reading = parseAs(text, language)
+  const oldest = recent.size >= maxRecent ? recent.keys().next().value : undefined
+  if (oldest !== undefined) recent.delete(oldest)
+  recent.set(key, reading)
+  return reading
+}
+
+function parseAs(text: string, language: Language): Reading {
   switch (language) {
     case 'typescript':
     case 'javascript':

@@ -41,14 +41,16 @@ export function readMended(text: string, language: Language): Mended {
     if (reading.ok) return { text: numbered, reading, flags: ['stripped_line_numbers'] }
   }
   const raw = readAs(text, language)
-  if (raw.ok || text.length > maxMendedChars || text.trim() === '') return { text, reading: raw, flags: [] }
+  // A text that is nothing but a comment may be a program whose line breaks are written out.
+  const isWhole = raw.ok && (raw.statements.length > 0 || !text.includes('\\n'))
+  if (isWhole || text.length > maxMendedChars || text.trim() === '') return { text, reading: raw, flags: [] }
   let all = text
   const applied: Flag[] = []
   for (const remedy of remedies) {
     const once = remedy.apply(text, language)
     if (once !== text) {
       const reading = readAs(once, language)
-      if (reading.ok) return { text: once, reading, flags: [remedy.flag] }
+      if (reading.ok && reading.statements.length > 0) return { text: once, reading, flags: [remedy.flag] }
     }
   }
   for (const remedy of remedies) {
