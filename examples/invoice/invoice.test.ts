@@ -13,7 +13,8 @@ describe('lineTotal', () => {
 describe('invoiceTotal', () => {
   it('adds all lines', () => expect(invoiceTotal([pen, paper], { name: 'Ada' })).toBe(5101))
   it('is nothing without lines', () => expect(invoiceTotal([], { name: 'Ada' })).toBe(0))
-  it('applies the discount of the customer', () => expect(invoiceTotal([pen], { name: 'Ada', discountPercent: 25 })).toBe(270))
+  it('applies the discount of the customer', () =>
+    expect(invoiceTotal([pen], { name: 'Ada', discountPercent: 25 })).toBe(270))
 })
 
 describe('articles', () => {
