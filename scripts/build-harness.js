@@ -1,6 +1,6 @@
 // Bundles src/sandbox/harness into one classic script for the isolate's snapshot. The child's bundle holds its text; run by
-// itself, this writes it to dist/sandbox/harness.js for a driver that is run from its sources.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// itself, this writes it to the cache folder for a driver that is run from its sources.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -18,20 +18,27 @@ function patch(source, file, replacements) {
 
 const expectPatches = [
   // a candidate's result must not decide what it equals
-  ['return !!obj && typeof obj === "object" && "asymmetricMatch" in obj && isA("Function", obj.asymmetricMatch);', 'return isGenuineMatcher(obj);'],
-  ['\t\tthis.inverse = inverse;\n\t}\n\tgetMatcherContext', '\t\tthis.inverse = inverse;\n\t\tregisterMatcher(this);\n\t}\n\tgetMatcherContext'],
+  [
+    'return !!obj && typeof obj === "object" && "asymmetricMatch" in obj && isA("Function", obj.asymmetricMatch);',
+    'return isGenuineMatcher(obj);',
+  ],
+  [
+    '\t\tthis.inverse = inverse;\n\t}\n\tgetMatcherContext',
+    '\t\tthis.inverse = inverse;\n\t\tregisterMatcher(this);\n\t}\n\tgetMatcherContext',
+  ],
   ['const result = isA("String", other) && ', 'const result = typeof other === "string" && '],
   ['return a.equals(b);', 'return b.equals(a);'],
-  ['\tif (a.size !== undefined) {\n\t\tif (a.size !== b.size) {', '\tconst kind = collectionKind(a);\n\tif (kind !== collectionKind(b)) {\n\t\treturn false;\n\t}\n\tif (kind) {\n\t\ta = plainCollection(a, kind);\n\t\tb = plainCollection(b, kind);\n\t}\n\tif (a.size !== undefined) {\n\t\tif (a.size !== b.size) {'],
+  [
+    '\tif (a.size !== undefined) {\n\t\tif (a.size !== b.size) {',
+    '\tconst kind = collectionKind(a);\n\tif (kind !== collectionKind(b)) {\n\t\treturn false;\n\t}\n\tif (kind) {\n\t\ta = plainCollection(a, kind);\n\t\tb = plainCollection(b, kind);\n\t}\n\tif (a.size !== undefined) {\n\t\tif (a.size !== b.size) {',
+  ],
   ['isA("Set", a) || isImmutableUnorderedSet(a)', 'kind === "Set" || isImmutableUnorderedSet(a)'],
   ['isA("Map", a) || isImmutableUnorderedKeyed(a)', 'kind === "Map" || isImmutableUnorderedKeyed(a)'],
   // no state of the matchers where a candidate can reach it
   ['globalThis', 'expectRealm'],
 ]
 
-const chaiPatches = [
-  ['included = obj.has(val)', 'included = val2Has(obj, val)'],
-]
+const chaiPatches = [['included = obj.has(val)', 'included = val2Has(obj, val)']]
 
 const realm = {
   name: 'realm',
@@ -53,7 +60,19 @@ const realm = {
   },
 }
 
-const absent = ['DOMTokenList', 'HTMLElement', 'Element', 'Node', 'document', 'window', 'navigator', 'Deno', 'Bun', 'process', '__vitest_worker__']
+const absent = [
+  'DOMTokenList',
+  'HTMLElement',
+  'Element',
+  'Node',
+  'document',
+  'window',
+  'navigator',
+  'Deno',
+  'Bun',
+  'process',
+  '__vitest_worker__',
+]
 
 /** The text of the harness; `metafile` tells what it is made of. */
 export async function bundleHarness() {
@@ -83,9 +102,11 @@ export async function bundleHarness() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { text, metafile } = await bundleHarness()
-  const file = `${root}dist/sandbox/harness.js`
+  const file = `${root}node_modules/.cache/redgreen/harness.js`
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
+  // whole or not at all: another process may be reading it
+  writeFileSync(`${file}.${process.pid}`, text)
+  renameSync(`${file}.${process.pid}`, file)
   if (process.argv.includes('--sizes')) printSizes(metafile)
 }
 

@@ -28,7 +28,8 @@ export function findHoisted(
     if (callee?.type !== 'MemberExpression') return false
     const object = child(callee, 'object')
     // jest.mock(...).mock(...) chains
-    if (object?.type === 'CallExpression') return hoistedMethods.has(nameOf(child(callee, 'property'))) && isHoistedCall(object)
+    if (object?.type === 'CallExpression')
+      return hoistedMethods.has(nameOf(child(callee, 'property'))) && isHoistedCall(object)
     return isMocker(object) && hoistedMethods.has(nameOf(child(callee, 'property')))
   }
 

@@ -75,7 +75,9 @@ export class OutcomeBuilder {
 
   #addError({ phase, file, error }: Extract<GuestMessage, { type: 'error' }>): void {
     // one candidate that does not load fails every test file alike
-    const isKnown = this.#errors.some((known) => known.phase === phase && known.error.message === error.message && known.error.stack === error.stack)
+    const isKnown = this.#errors.some(
+      (known) => known.phase === phase && known.error.message === error.message && known.error.stack === error.stack,
+    )
     if (isKnown || this.#errors.length >= mostErrors) return
     this.#errors.push({ phase, ...(file === undefined ? {} : { file }), error })
   }

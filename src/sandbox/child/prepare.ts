@@ -28,7 +28,11 @@ const noNames: ReadonlySet<string> = new Set()
 const packageSource = ({ specifier, code, format }: PackageModule): SourceModule => ({ path: specifier, code, format })
 
 /** Free names that a bare script may mean as names of the entry: those that nothing else in its world gives. */
-function entryNamesFor(test: SourceModule, entryTop: ReadonlySet<string>, isCandidatePath: (specifier: string) => boolean): Set<string> {
+function entryNamesFor(
+  test: SourceModule,
+  entryTop: ReadonlySet<string>,
+  isCandidatePath: (specifier: string) => boolean,
+): Set<string> {
   const survey = surveyModule(test)
   if (survey.imports.some(isCandidatePath)) return new Set()
   return new Set([...survey.freeNames].filter((name) => entryTop.has(name) && !testScope.has(name)))

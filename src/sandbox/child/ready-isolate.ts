@@ -39,7 +39,8 @@ declare const REDGREEN_HARNESS: string | undefined
 
 function harnessSource(): string {
   if (typeof REDGREEN_HARNESS === 'string') return REDGREEN_HARNESS
-  return readFileSync(new URL('../../../dist/sandbox/harness.js', import.meta.url), 'utf8')
+  // a checkout that is run from its sources, after `npm run build:harness`
+  return readFileSync(new URL('../../../node_modules/.cache/redgreen/harness.js', import.meta.url), 'utf8')
 }
 
 function getSnapshot(): ivm.ExternalCopy<ArrayBuffer> {
@@ -105,7 +106,9 @@ function createIsolate(kind: IsolateKind): ReadyIsolate {
     cpuMs: () => (isDisposed || isolate.isDisposed ? 0 : Number(isolate.cpuTime - bootCpuNs) / 1e6),
     isUnhandledRejection(error: unknown) {
       const message = error instanceof Error ? error.message : ''
-      return !isolate.isDisposed && message !== 'Script execution timed out.' && !/^Isolate (was|is) disposed/.test(message)
+      return (
+        !isolate.isDisposed && message !== 'Script execution timed out.' && !/^Isolate (was|is) disposed/.test(message)
+      )
     },
     get isDisposed() {
       return isolate.isDisposed

@@ -31,7 +31,10 @@ export class Rewrite {
       if (end > at) pieces.push({ text: this.#source.slice(at, end), from: at })
       return pieces
     }
-    const first = moved.flatMap((range) => [...inRange(range.start, range.end), { text: ';', from: range.end, isNew: true }])
+    const first = moved.flatMap((range) => [
+      ...inRange(range.start, range.end),
+      { text: ';', from: range.end, isNew: true },
+    ])
     const rest: Piece[] = []
     let at = 0
     for (const range of moved) {
@@ -92,7 +95,10 @@ export function joinPieces(source: string, pieces: readonly Piece[]): { text: st
     const index = lastNotAbove(tables.offsets, offset)
     const piece = pieces[index]
     if (!piece) return { line: 1, column: 1 }
-    const original = Math.min(piece.isNew ? piece.from : piece.from + offset - (tables.offsets[index] ?? 0), source.length)
+    const original = Math.min(
+      piece.isNew ? piece.from : piece.from + offset - (tables.offsets[index] ?? 0),
+      source.length,
+    )
     const originalLine = lastNotAbove(tables.sourceStarts, original)
     return { line: originalLine + 1, column: original - (tables.sourceStarts[originalLine] ?? 0) + 1 }
   }

@@ -71,7 +71,11 @@ function analyse(code: string, format: 'esm' | 'cjs'): Analysed {
 }
 
 /** What linking must know of a module before it is rewritten. Throws SyntaxError. */
-export function surveyModule(module: SourceModule): { freeNames: Set<string>; topLevel: ReadonlySet<string>; imports: string[] } {
+export function surveyModule(module: SourceModule): {
+  freeNames: Set<string>
+  topLevel: ReadonlySet<string>
+  imports: string[]
+} {
   if (module.format === 'json') return { freeNames: new Set(), topLevel: new Set(), imports: [] }
   const { program, names } = analyse(module.code, module.format)
   const freeNames = new Set(names.uses.filter((use) => use.bound === 'free').map((use) => use.name))
@@ -80,7 +84,8 @@ export function surveyModule(module: SourceModule): { freeNames: Set<string>; to
     .map((node) => text(child(node, 'source') ?? node, 'value'))
   for (const call of names.calls) {
     const argument = children(call, 'arguments')[0]
-    if (nameOf(child(call, 'callee')) === 'require' && argument?.type === 'Literal') imports.push(text(argument, 'value'))
+    if (nameOf(child(call, 'callee')) === 'require' && argument?.type === 'Literal')
+      imports.push(text(argument, 'value'))
   }
   return { freeNames, topLevel: names.topLevel, imports }
 }
@@ -244,8 +249,7 @@ class ImportLinks {
   }
 }
 
-const member = (name: string): string =>
-  /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
+const member = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)
 
 interface DeclarationContext {
   readonly rewrite: Rewrite
@@ -379,7 +383,9 @@ function rewriteUse(use: NameUse, { rewrite, links, scoped, options, prefix }: U
 }
 
 /** `name` of `object.name` or `object['name']`. */
-function memberOf(node: SyntaxNode | undefined): { object: SyntaxNode; name: string | undefined; property: SyntaxNode } | undefined {
+function memberOf(
+  node: SyntaxNode | undefined,
+): { object: SyntaxNode; name: string | undefined; property: SyntaxNode } | undefined {
   if (node?.type !== 'MemberExpression') return undefined
   const object = child(node, 'object')
   const property = child(node, 'property')
@@ -447,7 +453,11 @@ interface Wrapping {
 }
 
 /** Puts the rewritten text into a factory; everything added stands before the first line of the source. */
-function wrap(module: SourceModule, pieces: readonly Piece[], wrapping: Wrapping): { factory: string; relocate: Relocate } {
+function wrap(
+  module: SourceModule,
+  pieces: readonly Piece[],
+  wrapping: Wrapping,
+): { factory: string; relocate: Relocate } {
   const { prefix, links, exports, exposed, scoped, isAsync, undeclared } = wrapping
   const m = `${prefix}m`
   const declared = undeclared.length > 0 ? `let ${undeclared.join(',')};` : ''
@@ -462,8 +472,7 @@ function wrap(module: SourceModule, pieces: readonly Piece[], wrapping: Wrapping
     return { factory, relocate }
   }
   const variables = links.specifiers.map((_, index) => links.variable(index))
-  const binding =
-    variables.length > 0 ? `let ${variables.join(',')};${m}.bind(($)=>{[${variables.join(',')}]=$});` : ''
+  const binding = variables.length > 0 ? `let ${variables.join(',')};${m}.bind(($)=>{[${variables.join(',')}]=$});` : ''
   const registrations = [
     `${m}.exports({${exports.join(',')}});`,
     links.stars.length > 0 ? `${m}.stars([${links.stars.join(',')}]);` : '',

@@ -11,6 +11,8 @@ interface Cell {
 }
 
 const cells = new WeakMap<object, Map<PropertyKey, Cell>>()
+/** Those of the global object, which is another object after a start from the snapshot. */
+const globalCells = new Map<PropertyKey, Cell>()
 const all: Cell[] = []
 /** Plain members that a test added to or took from the global object, with what was there before. */
 let additions: { holder: object; name: PropertyKey; before: PropertyDescriptor | undefined }[] = []
@@ -19,14 +21,23 @@ let additions: { holder: object; name: PropertyKey; before: PropertyDescriptor |
 export function defineCell(holder: object, name: PropertyKey, value: unknown, enumerable = true): void {
   const original = (): unknown => value
   const cell: Cell = { read: original, original }
-  const own = cells.get(holder) ?? new Map<PropertyKey, Cell>()
-  cells.set(holder, own)
+  const own = holder === globalThis ? globalCells : (cells.get(holder) ?? new Map<PropertyKey, Cell>())
+  if (holder !== globalThis) cells.set(holder, own)
   own.set(name, cell)
   all.push(cell)
   Object.defineProperty(holder, name, {
     get: () => cell.read(),
-    set() {
-      throw new TypeError(`Cannot assign to read only property '${String(name)}'`)
+    set(this: unknown, own: unknown) {
+      // what inherits from the holder may have a member of its own
+      if (
+        this === holder ||
+        this === undefined ||
+        this === null ||
+        (typeof this !== 'object' && typeof this !== 'function')
+      ) {
+        throw new TypeError(`Cannot assign to read only property '${String(name)}'`)
+      }
+      Object.defineProperty(this, name, { value: own, writable: true, enumerable: true, configurable: true })
     },
     enumerable,
     configurable: false,
@@ -34,9 +45,11 @@ export function defineCell(holder: object, name: PropertyKey, value: unknown, en
 }
 
 const cellOf = (holder: unknown, name: PropertyKey): Cell | undefined =>
-  holder !== null && (typeof holder === 'object' || typeof holder === 'function')
-    ? cells.get(holder)?.get(name)
-    : undefined
+  holder === globalThis
+    ? globalCells.get(name)
+    : holder !== null && (typeof holder === 'object' || typeof holder === 'function')
+      ? cells.get(holder)?.get(name)
+      : undefined
 
 export const isCell = (holder: unknown, name: PropertyKey): boolean => cellOf(holder, name) !== undefined
 

@@ -42,7 +42,9 @@ export function send(message: GuestMessage): void {
   const text = stringify(message)
   if (text.length <= longestMessage) post(text)
   else if (message.type === 'test') {
-    const errors = message.test.errors.slice(0, 1).map((error) => ({ ...error, message: error.message.slice(0, 500), stack: '' }))
+    const errors = message.test.errors
+      .slice(0, 1)
+      .map((error) => ({ ...error, message: error.message.slice(0, 500), stack: '' }))
     post(stringify({ ...message, test: { ...message.test, errors, name: message.test.name.slice(0, 500) } }))
   }
 }

@@ -57,8 +57,7 @@ function schedule(callback: () => void, delay: number, everyMs: number | undefin
 
 export const schedulers = {
   timeout: (callback: () => void, delay: unknown): number => schedule(callback, toDelay(delay), undefined, false),
-  interval: (callback: () => void, delay: unknown): number =>
-    schedule(callback, toDelay(delay), toDelay(delay), false),
+  interval: (callback: () => void, delay: unknown): number => schedule(callback, toDelay(delay), toDelay(delay), false),
   watchdog: (callback: () => void, delay: number): number => schedule(callback, toDelay(delay), undefined, true),
   immediate(callback: () => void): number {
     const id = ++lastId

@@ -18,7 +18,7 @@ const refuse = (): never => {
 
 /** Replaces the constructors by ones that ask; done before the world is frozen. */
 export function guardCodeGeneration(): void {
-  const samples = [function () {}, async function () {}, function* () {}, async function* () {}]
+  const samples = [() => {}, async () => {}, function* () {}, async function* () {}]
   for (const sample of samples) {
     const prototype = Object.getPrototypeOf(sample) as object
     const native = Reflect.get(prototype, 'constructor') as FunctionConstructor
@@ -30,11 +30,17 @@ export function guardCodeGeneration(): void {
     Object.defineProperty(guarded, 'length', { value: 1, configurable: true })
     Object.defineProperty(guarded, 'prototype', { value: prototype, writable: false })
     Object.setPrototypeOf(guarded, Object.getPrototypeOf(native) as object)
-    Object.defineProperty(prototype, 'constructor', { value: guarded, writable: native === Function, configurable: true })
-    if (native === Function) Object.defineProperty(globalThis, 'Function', { value: guarded, writable: true, configurable: true })
+    Object.defineProperty(prototype, 'constructor', {
+      value: guarded,
+      writable: native === Function,
+      configurable: true,
+    })
+    if (native === Function)
+      Object.defineProperty(globalThis, 'Function', { value: guarded, writable: true, configurable: true })
   }
   const evaluate = globalThis.eval
-  const guardedEval = (source: unknown): unknown => (typeof source !== 'string' ? source : allowed ? evaluate(source) : refuse())
+  const guardedEval = (source: unknown): unknown =>
+    typeof source !== 'string' ? source : allowed ? evaluate(source) : refuse()
   Object.defineProperty(guardedEval, 'name', { value: 'eval' })
   Object.defineProperty(globalThis, 'eval', { value: guardedEval, writable: true, configurable: true })
 }

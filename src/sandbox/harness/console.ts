@@ -28,7 +28,8 @@ export function write(stream: 'out' | 'err', text: string): void {
     for (let at = 0; at < kept.length; at += longestLine) {
       send({ type: 'console', stream, text: kept.slice(at, at + longestLine), truncated: kept.length < text.length })
     }
-  } else if (before === limit || before - text.length < limit) send({ type: 'console', stream, text: '', truncated: true })
+  } else if (before === limit || before - text.length < limit)
+    send({ type: 'console', stream, text: '', truncated: true })
   if (printed > limit * floodFactor && !flooded) {
     flooded = true
     send({ type: 'flood' })
@@ -90,7 +91,8 @@ const methods: Record<string, (...args: unknown[]) => void> = {
   },
   countReset: (label = 'default') => void counts.delete(String(label)),
   time: (label = 'default') => void started.set(String(label), elapsedMs()),
-  timeLog: (label = 'default', ...args) => out(`${label}: ${elapsedMs() - (started.get(String(label)) ?? elapsedMs())}ms`, ...args),
+  timeLog: (label = 'default', ...args) =>
+    out(`${label}: ${elapsedMs() - (started.get(String(label)) ?? elapsedMs())}ms`, ...args),
   timeEnd(label = 'default') {
     out(`${label}: ${elapsedMs() - (started.get(String(label)) ?? elapsedMs())}ms`)
     started.delete(String(label))

@@ -37,6 +37,9 @@ const freshState = {
   expectedAssertionsNumberErrorGen: null,
 }
 
+/** Chai's own `expect` with the member that JestExtend added. */
+const extending = chai.expect as unknown as { extend(expect: ExpectStatic, matchers: object): void }
+
 function createExpect(): ExpectStatic {
   const expect = ((value: unknown, message?: string) => {
     assertions.count++
@@ -51,10 +54,14 @@ function createExpect(): ExpectStatic {
   const members: Record<string, unknown> = {
     getState: () => getState(expect),
     setState: (state: object) => setState(state, expect),
-    extend: (matchers: Parameters<ExpectStatic['extend']>[1]) => chai.expect.extend(expect, matchers),
+    extend: (matchers: object) => extending.extend(expect, matchers),
     addEqualityTesters: addCustomEqualityTesters,
     addSnapshotSerializer: () => undefined,
-    soft: (value: unknown, message?: string) => (expect as unknown as (v: unknown, m?: string) => { withContext(c: object): unknown })(value, message).withContext({ soft: true }),
+    soft: (value: unknown, message?: string) =>
+      (expect as unknown as (v: unknown, m?: string) => { withContext(c: object): unknown })(
+        value,
+        message,
+      ).withContext({ soft: true }),
     poll: createPoll,
     assertions(expected: number) {
       const error = (): Error =>
@@ -62,7 +69,13 @@ function createExpect(): ExpectStatic {
       setState({ expectedAssertionsNumber: expected, expectedAssertionsNumberErrorGen: error }, expect)
     },
     hasAssertions() {
-      setState({ isExpectingAssertions: true, isExpectingAssertionsError: new Error('expected any number of assertion, but got none') }, expect)
+      setState(
+        {
+          isExpectingAssertions: true,
+          isExpectingAssertionsError: new Error('expected any number of assertion, but got none'),
+        },
+        expect,
+      )
     },
     unreachable(message?: string): never {
       chai.assert.fail(`expected${message ? ` "${message}" ` : ' '}not to be reached`)
@@ -71,11 +84,14 @@ function createExpect(): ExpectStatic {
   for (const [name, value] of Object.entries(members)) {
     Object.defineProperty(expect, name, { value, writable: true, enumerable: true, configurable: true })
   }
-  chai.expect.extend(expect, customMatchers)
+  extending.extend(expect, customMatchers)
   return expect
 
   /** `expect.poll`: asks again on the virtual clock until the matcher passes. */
-  function createPoll(ask: () => unknown, options: { interval?: number; timeout?: number; message?: string } = {}): unknown {
+  function createPoll(
+    ask: () => unknown,
+    options: { interval?: number; timeout?: number; message?: string } = {},
+  ): unknown {
     const { interval = 50, timeout = 1_000, message } = options
     const proxy = (isNot: boolean): unknown =>
       new Proxy(
@@ -88,7 +104,10 @@ function createExpect(): ExpectStatic {
               for (let waited = 0; ; waited += interval) {
                 try {
                   const value = await ask()
-                  const plain = (expect as unknown as (v: unknown, m?: string) => Record<PropertyKey, never>)(value, message)
+                  const plain = (expect as unknown as (v: unknown, m?: string) => Record<PropertyKey, never>)(
+                    value,
+                    message,
+                  )
                   const target = (isNot ? plain.not : plain) as Record<PropertyKey, (...args: unknown[]) => unknown>
                   await target[name]?.(...args)
                   return
@@ -125,7 +144,7 @@ export function endExpecting(): void {
 
 describeMatchersWith((value) => {
   if (!(value instanceof AsymmetricMatcher)) return undefined
-  const sample = (value as { sample?: unknown }).sample
+  const { sample } = value as unknown as { sample?: unknown }
   const name = String((value as unknown as { toString(): string }).toString())
   if (typeof sample === 'function') return `${name}<${sample.name}>`
   if (sample === undefined) return name

@@ -19,7 +19,10 @@ const textOf = (value: unknown, length: number): string | undefined =>
 
 const isErrorLike = (value: unknown): boolean => {
   try {
-    return value instanceof Error || (typeof value === 'object' && value !== null && typeof read(value, 'message') === 'string')
+    return (
+      value instanceof Error ||
+      (typeof value === 'object' && value !== null && typeof read(value, 'message') === 'string')
+    )
   } catch {
     return false
   }

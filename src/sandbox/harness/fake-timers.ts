@@ -16,7 +16,16 @@ const originals: Record<string, unknown> = {
   Date: VirtualDate,
   performance: { now: () => elapsedMs() },
 }
-const defaultFakes = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Date', 'performance']
+const defaultFakes = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'Date',
+  'performance',
+]
 
 let clock: Clock | undefined
 let fakedDateOnly: Clock | undefined
@@ -32,7 +41,8 @@ interface FakeOptions {
 }
 
 function install(names: readonly string[], now: number | Date, loopLimit: number): Clock {
-  table = { ...originals }
+  // the asynchronous ways to advance exist only beside a Promise
+  table = { ...originals, Promise }
   const installed = withGlobal(table as never).install({
     now,
     toFake: names.filter((name) => name in originals) as FakeMethod[],
@@ -61,7 +71,8 @@ const active = (): Clock => {
   return clock
 }
 
-const toTime = (time: unknown): number | Date => (typeof time === 'string' ? new VirtualDate(time) : (time as number | Date))
+const toTime = (time: unknown): number | Date =>
+  typeof time === 'string' ? new VirtualDate(time) : (time as number | Date)
 
 export const fakeTimers = {
   isFake: (): boolean => clock !== undefined,

@@ -4,8 +4,14 @@
  * class would throw because Object.prototype is frozen (the override mistake of the language).
  */
 
-const { getOwnPropertyDescriptors, getOwnPropertyDescriptor, getPrototypeOf, defineProperty, freeze, preventExtensions } =
-  Object
+const {
+  getOwnPropertyDescriptors,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  defineProperty,
+  freeze,
+  preventExtensions,
+} = Object
 const { ownKeys } = Reflect
 
 /** V8 optimises away whole protocols as long as these are plain data; nobody assigns them on instances. */
@@ -35,7 +41,11 @@ export function freezeWorld(roots: readonly unknown[], open: ReadonlySet<unknown
   const seen = new Set<object>()
   const queue: object[] = []
   const add = (value: unknown): void => {
-    if (((typeof value === 'object' && value !== null) || typeof value === 'function') && !seen.has(value) && !open.has(value)) {
+    if (
+      ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+      !seen.has(value) &&
+      !open.has(value)
+    ) {
       seen.add(value)
       queue.push(value)
     }
@@ -80,7 +90,8 @@ export function freezeWorld(roots: readonly unknown[], open: ReadonlySet<unknown
 function repairOverrides(prototype: object): void {
   for (const key of ownKeys(prototype)) {
     const descriptor = getOwnPropertyDescriptor(prototype, key)
-    if (!descriptor?.configurable || !('value' in descriptor) || !descriptor.writable || keepsData(prototype, key)) continue
+    if (!descriptor?.configurable || !('value' in descriptor) || !descriptor.writable || keepsData(prototype, key))
+      continue
     const { value } = descriptor
     const accessors = {
       get(): unknown {
@@ -106,7 +117,11 @@ function freezeError(): void {
   for (const key of ownKeys(Error)) {
     const descriptor = getOwnPropertyDescriptor(Error, key)
     if (key === 'stackTraceLimit' || !descriptor?.configurable) continue
-    defineProperty(Error, key, 'value' in descriptor ? { writable: false, configurable: false } : { configurable: false })
+    defineProperty(
+      Error,
+      key,
+      'value' in descriptor ? { writable: false, configurable: false } : { configurable: false },
+    )
   }
   // guest code that could read call sites would see the harness's frames
   defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => undefined, configurable: false })

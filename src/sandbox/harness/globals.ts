@@ -1,9 +1,8 @@
+import { Buffer } from 'buffer'
 import atob from 'core-js-pure/actual/atob'
 import btoa from 'core-js-pure/actual/btoa'
-import structuredClone from 'core-js-pure/actual/structured-clone'
 import URL from 'core-js-pure/actual/url'
 import URLSearchParams from 'core-js-pure/actual/url-search-params'
-import { Buffer } from 'buffer'
 import { defineCell } from './cells.ts'
 import { wallMs } from './clock.ts'
 import { guardCodeGeneration } from './codegen.ts'
@@ -14,6 +13,7 @@ import { DOMException } from './web/dom-exception.ts'
 import { TextDecoder, TextEncoder } from './web/encoding.ts'
 import { AbortController, AbortSignal, CustomEvent, Event, EventTarget } from './web/events.ts'
 import { Blob, Headers, Request, Response } from './web/fetch.ts'
+import { structuredClone } from './web/structured-clone.ts'
 
 /** Puts the web's global names in place; evaluated before anything else of the harness, once, into the snapshot. */
 
@@ -28,7 +28,9 @@ const absent = (what: string, hint: string) => (): never => {
 /** Networks do not exist here; tests stub `fetch`. */
 async function fetch(input: unknown): Promise<never> {
   const url = typeof input === 'object' && input !== null && 'url' in input ? input.url : input
-  throw new TypeError(`fetch failed: there is no network in the sandbox (${String(url).slice(0, 200)}); stub fetch in the tests`)
+  throw new TypeError(
+    `fetch failed: there is no network in the sandbox (${String(url).slice(0, 200)}); stub fetch in the tests`,
+  )
 }
 
 const crypto = {}
@@ -148,3 +150,6 @@ class SilentRegistry {
 }
 Object.defineProperty(SilentRegistry, 'name', { value: 'FinalizationRegistry' })
 define('FinalizationRegistry', SilentRegistry)
+
+// core-js keeps its registry of symbols under a global name; it has what it needs by now
+Reflect.deleteProperty(globalThis, '__core-js_shared__')

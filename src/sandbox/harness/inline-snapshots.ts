@@ -1,5 +1,5 @@
 import type { ChaiPlugin } from '@vitest/expect'
-import { format as prettyFormat, plugins } from '@vitest/pretty-format'
+import { plugins, format as prettyFormat } from '@vitest/pretty-format'
 
 /** As Vitest writes snapshots. */
 const write = (value: unknown): string =>
@@ -30,7 +30,11 @@ export const inlineSnapshots: ChaiPlugin = (chai, utils) => {
     }
     const expected = dedent(snapshot)
     if (actual.trim() === expected.trim()) return
-    throw new AssertionError('Snapshot mismatched', { actual: actual.trim(), expected: expected.trim(), operator: 'strictEqual' })
+    throw new AssertionError('Snapshot mismatched', {
+      actual: actual.trim(),
+      expected: expected.trim(),
+      operator: 'strictEqual',
+    })
   }
 
   function add(name: string, method: (this: object, ...args: unknown[]) => void): void {
@@ -60,7 +64,9 @@ export const inlineSnapshots: ChaiPlugin = (chai, utils) => {
   })
   for (const name of ['toMatchSnapshot', 'matchSnapshot', 'toMatchFileSnapshot', 'toThrowErrorMatchingSnapshot']) {
     add(name, () => {
-      throw new Error(`${name}() is not supported: there are no snapshot files in the sandbox; use toMatchInlineSnapshot()`)
+      throw new Error(
+        `${name}() is not supported: there are no snapshot files in the sandbox; use toMatchInlineSnapshot()`,
+      )
     })
   }
 }

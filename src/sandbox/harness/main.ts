@@ -1,10 +1,10 @@
 import './globals.ts'
-import { connect, send } from './channel.ts'
 import { resetCells } from './cells.ts'
+import { connect, send } from './channel.ts'
 import { advance, elapsedMs, isDry, resetClock } from './clock.ts'
+import { disableCodeGeneration } from './codegen.ts'
 import { resetConsole } from './console.ts'
 import { installCoverage } from './coverage.ts'
-import { disableCodeGeneration } from './codegen.ts'
 import { chai, expect } from './expecting.ts'
 import { toGuestError } from './failure.ts'
 import { freezeWorld } from './freeze.ts'
@@ -36,7 +36,10 @@ function freezeAll(extraGlobals: readonly string[]): void {
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics']) {
     if (!extraGlobals.includes(name)) Reflect.deleteProperty(globalThis, name)
   }
-  freezeWorld([...allNodeModules(), chai.AssertionError, expect.any(Number), expect.anything()], new Set([expect, suiteGlobals]))
+  freezeWorld(
+    [...allNodeModules(), chai.AssertionError, expect.any(Number), expect.anything()],
+    new Set([expect, suiteGlobals]),
+  )
 }
 
 function done(extra: { exitCode?: number; error?: ReturnType<typeof toGuestError>; result?: string } = {}): void {

@@ -139,7 +139,10 @@ export class Registry {
     if (definitions.has(`package:${specifier}`)) return `package:${specifier}`
     if (this.#surroundings.builtIn(specifier, importer)) return `builtin:${plain(specifier)}`
     if (this.#mocks.has(`missing:${plain(specifier)}`)) return `missing:${plain(specifier)}`
-    throw new LoadError(`Cannot find package '${specifier}' imported from ${importer.path}: it is not available in the sandbox`, importer)
+    throw new LoadError(
+      `Cannot find package '${specifier}' imported from ${importer.path}: it is not available in the sandbox`,
+      importer,
+    )
   }
 
   /** The key of what a mock replaces; modules that do not exist may be mocked too. */
@@ -242,7 +245,8 @@ export class Registry {
     const registry = this
     const handle: ModuleHandle = {
       exports(getters) {
-        for (const name of Object.keys(getters).sort()) addGetter(instance.namespace, name, getters[name] as () => unknown)
+        for (const name of Object.keys(getters).sort())
+          addGetter(instance.namespace, name, getters[name] as () => unknown)
       },
       stars(indices) {
         starIndices = indices
@@ -350,7 +354,11 @@ export class Registry {
       throw new Error(`require() of '${specifier}': the module awaits at top level; import it`)
     }
     if (instance.commonJs) return instance.commonJs.exports
-    return instance.value === undefined || instance.mock ? (instance.mock ? instance.value : instance.namespace) : instance.value
+    return instance.value === undefined || instance.mock
+      ? instance.mock
+        ? instance.value
+        : instance.namespace
+      : instance.value
   }
 
   /** `import(...)` as written in a module. */
@@ -459,7 +467,8 @@ export class Registry {
     instance.value = members
     const holder = members as object
     for (const key of Reflect.ownKeys(holder)) {
-      if (typeof key === 'string' && key !== '__esModule') addGetter(instance.namespace, key, () => Reflect.get(holder, key))
+      if (typeof key === 'string' && key !== '__esModule')
+        addGetter(instance.namespace, key, () => Reflect.get(holder, key))
     }
     if (!('default' in holder) && mock.isJest) addGetter(instance.namespace, 'default', () => holder)
   }

@@ -22,7 +22,11 @@ function join(specifier: string, importer: string): string | undefined {
 }
 
 /** Finds the file that a relative specifier means, by the rules of bundlers and of TypeScript. */
-export function resolvePath(specifier: string, importer: string, exists: (path: string) => boolean): string | undefined {
+export function resolvePath(
+  specifier: string,
+  importer: string,
+  exists: (path: string) => boolean,
+): string | undefined {
   const path = join(specifier.replace(/[?#].*$/, ''), importer)
   if (path === undefined) return undefined
   if (path !== '' && exists(path)) return path

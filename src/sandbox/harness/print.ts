@@ -98,7 +98,11 @@ function printOpen(value: object, budget: Budget, depth: number): string {
     const entries = [...Map.prototype.entries.call(value)] as [unknown, unknown][]
     return bracket(
       `Map(${entries.length}) {`,
-      entries.map(([key, item]) => () => `${printValue(key, budget, depth + 1)} => ${printValue(item, budget, depth + 1)}`),
+      entries.map(
+        ([key, item]) =>
+          () =>
+            `${printValue(key, budget, depth + 1)} => ${printValue(item, budget, depth + 1)}`,
+      ),
       '}',
       budget,
       depth,
@@ -120,10 +124,15 @@ function printOpen(value: object, budget: Budget, depth: number): string {
     return `[${cut(String(attempt(() => value.name) ?? 'Error'), 80)}: ${cut(typeof message === 'string' ? message : '', 300)}]`
   }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
-    return printArray(Array.from(value as unknown as ArrayLike<number>).slice(0, mostEntries + 1), budget, depth, `${tagOf(value)} [`)
+    return printArray(
+      Array.from(value as unknown as ArrayLike<number>).slice(0, mostEntries + 1),
+      budget,
+      depth,
+      `${tagOf(value)} [`,
+    )
   }
   for (const boxed of [Number, String, Boolean, BigInt, Symbol]) {
-    const inner = attempt(() => boxed.prototype.valueOf.call(value as never) as unknown)
+    const inner = attempt(() => Reflect.apply(boxed.prototype.valueOf, value, []) as unknown)
     if (inner !== undefined && typeof inner !== 'object') return `[${boxed.name}: ${printValue(inner, budget, depth)}]`
   }
   if (value instanceof Promise) return 'Promise {…}'
@@ -155,15 +164,18 @@ function printMember(value: object, key: PropertyKey, budget: Budget, depth: num
 function tagOf(value: object): string {
   const prototype = attempt(() => Object.getPrototypeOf(value) as object | null)
   if (prototype === null) return '[Object: null prototype]'
-  const constructor = prototype && attempt(() => Reflect.get(prototype, 'constructor', prototype) as unknown)
-  const name = typeof constructor === 'function' ? Object.getOwnPropertyDescriptor(constructor, 'name')?.value : undefined
+  const made = prototype && attempt(() => Reflect.get(prototype, 'constructor', prototype) as unknown)
+  const name =
+    typeof made === 'function' ? Object.getOwnPropertyDescriptor(made, 'name')?.value : undefined
   return typeof name === 'string' && name ? cut(name, 80) : 'Object'
 }
 
 function printArray(value: readonly unknown[], budget: Budget, depth: number, open = '['): string {
   const items: (() => string)[] = []
   for (let index = 0; index < Math.min(value.length, mostEntries + 1); index++) {
-    items.push(Object.hasOwn(value, index) ? () => printMember(value, String(index), budget, depth + 1) : () => '<empty>')
+    items.push(
+      Object.hasOwn(value, index) ? () => printMember(value, String(index), budget, depth + 1) : () => '<empty>',
+    )
   }
   return bracket(open, items, ']', budget, depth, value.length)
 }

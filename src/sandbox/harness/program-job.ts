@@ -1,9 +1,9 @@
+import type { GuestError } from '../types.ts'
 import { toGuestError } from './failure.ts'
 import { Registry, type Surroundings } from './modules.ts'
 import { isExit } from './node/process.ts'
 import { print } from './print.ts'
 import { type JobSettings, settings } from './settings.ts'
-import type { GuestError } from '../types.ts'
 
 interface ProgramEnd {
   exitCode: number

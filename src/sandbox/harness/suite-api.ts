@@ -43,7 +43,8 @@ function withoutOnly(api: AnyFunction, isTest: boolean): AnyFunction {
       const value: unknown = Reflect.get(target, name, receiver === proxy ? target : receiver)
       if (!isFunction(value)) return value
       if (givesApi.has(name)) return withoutOnly(value, isTest)
-      if (name === 'extend') return (...args: unknown[]) => withoutOnly(Reflect.apply(value, target, args) as AnyFunction, isTest)
+      if (name === 'extend')
+        return (...args: unknown[]) => withoutOnly(Reflect.apply(value, target, args) as AnyFunction, isTest)
       if (name === 'skipIf' || name === 'runIf') {
         return (...args: unknown[]) => withoutOnly(Reflect.apply(value, target, args) as AnyFunction, isTest)
       }
@@ -61,7 +62,12 @@ const adaptSuite = (args: unknown[]): unknown[] =>
 function createEach(each: AnyFunction, target: AnyFunction): AnyFunction {
   return (...cases: unknown[]) => {
     const register = Reflect.apply(each, target, cases) as AnyFunction
-    return (...args: unknown[]) => register(...args.map((arg, index) => (index > 0 && typeof arg === 'object' && arg !== null && 'only' in arg ? { ...arg, only: false } : arg)))
+    return (...args: unknown[]) =>
+      register(
+        ...args.map((arg, index) =>
+          index > 0 && typeof arg === 'object' && arg !== null && 'only' in arg ? { ...arg, only: false } : arg,
+        ),
+      )
   }
 }
 

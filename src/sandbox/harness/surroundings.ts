@@ -35,7 +35,18 @@ function toolsFor(registry: Registry, importer: ModuleDefinition): TestTools {
   const vi = createVi(registry, importer)
   const jest = createJest(registry, importer)
   const common = { ...suiteGlobals, expect }
-  const vitest = { ...common, vi, vitest: vi, chai, assert: chai.assert, should: undefined, expectTypeOf, assertType: () => undefined, bench: suiteGlobals.xit, inject: () => undefined }
+  const vitest = {
+    ...common,
+    vi,
+    vitest: vi,
+    chai,
+    assert: chai.assert,
+    should: undefined,
+    expectTypeOf,
+    assertType: () => undefined,
+    bench: suiteGlobals.xit,
+    inject: () => undefined,
+  }
   const jestGlobals = { ...common, jest }
   const nodeTest = createNodeTest()
   const tools: TestTools = {
@@ -55,7 +66,10 @@ function toolsFor(registry: Registry, importer: ModuleDefinition): TestTools {
       ['vitest', { namespace: toNamespace(vitest, vitest), value: vitest }],
       ['@jest/globals', { namespace: toNamespace(jestGlobals, jestGlobals), value: jestGlobals }],
       ['jest', { namespace: toNamespace(jestGlobals, jest), value: jestGlobals }],
-      ['bun:test', { namespace: toNamespace({ ...common, jest, vi, mock: vi.fn, spyOn: vi.spyOn }, common), value: common }],
+      [
+        'bun:test',
+        { namespace: toNamespace({ ...common, jest, vi, mock: vi.fn, spyOn: vi.spyOn }, common), value: common },
+      ],
       ['@vitest/expect', { namespace: toNamespace({ expect, chai }, expect), value: { expect } }],
       ['chai', { namespace: toNamespace({ ...chai }, chai), value: chai }],
       ['node:test', { namespace: toNamespace(nodeTest.members, nodeTest.value), value: nodeTest.value }],

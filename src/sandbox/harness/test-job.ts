@@ -1,7 +1,7 @@
 import { type File, startTests, type Task, type Test } from '@vitest/runner'
 import type { GuestError, TestCaseOutcome } from '../types.ts'
 import { type CellState, restoreCells, saveCells } from './cells.ts'
-import { coverageSince, type Counters } from './coverage.ts'
+import { type Counters, coverageSince } from './coverage.ts'
 import { assertions, beginExpecting, endExpecting } from './expecting.ts'
 import { toGuestError } from './failure.ts'
 import { definitionOf, type ModuleDefinition, Registry, type Surroundings } from './modules.ts'
@@ -56,7 +56,12 @@ export interface TestReport {
   onError(phase: 'load-candidate' | 'load-tests' | 'hook', file: string, error: GuestError): void
 }
 
-async function runTestFile(path: string, job: JobSettings, surroundings: Surroundings, report: TestReport): Promise<void> {
+async function runTestFile(
+  path: string,
+  job: JobSettings,
+  surroundings: Surroundings,
+  report: TestReport,
+): Promise<void> {
   const registry = new Registry(surroundings)
   const cellsAtFile = saveCells()
   const isBare = job.bareScripts.includes(path)
@@ -146,7 +151,7 @@ async function runTestFile(path: string, job: JobSettings, surroundings: Surroun
       counters = coverageSince([])
     },
     onBeforeTryTask(test: Test) {
-      Error.stackTraceLimit = 20
+      ;(Error as { stackTraceLimit?: number }).stackTraceLimit = 20
       beginExpecting(fullName(test), path)
     },
     onAfterTryTask() {
@@ -186,11 +191,17 @@ async function runTestFile(path: string, job: JobSettings, surroundings: Surroun
     report.onTest({
       name: isBare ? path : fullName(test),
       file: path,
-      status: passed ? 'passed' : test.mode === 'skip' || test.mode === 'todo' || test.result?.state === 'skip' ? 'skipped' : 'failed',
+      status: passed
+        ? 'passed'
+        : test.mode === 'skip' || test.mode === 'todo' || test.result?.state === 'skip'
+          ? 'skipped'
+          : 'failed',
       durationMs: Math.max(0, test.result?.duration ?? 0),
       errors: never && !passed ? [neverSettles(), ...errors.slice(1)] : errors,
       ...(never && !passed ? { neverSettles: true } : {}),
-      ...(!passed && !never && errors.some((error) => /^(Test|Hook) timed out in \d+ms/.test(error.message)) ? { timedOut: true } : {}),
+      ...(!passed && !never && errors.some((error) => /^(Test|Hook) timed out in \d+ms/.test(error.message))
+        ? { timedOut: true }
+        : {}),
       ...(job.coverage ? { coverage: coverage.get(test) ?? [] } : {}),
     })
   }
@@ -230,7 +241,8 @@ const testsOf = (suite: { tasks: Task[] }): Test[] =>
 function neverSettles(): GuestError {
   return {
     name: 'Error',
-    message: 'the test never settles: it awaits a promise that nothing can resolve any more (no timer and no work is left)',
+    message:
+      'the test never settles: it awaits a promise that nothing can resolve any more (no timer and no work is left)',
     stack: '',
     code: 'NEVER_SETTLES',
   }
@@ -243,7 +255,10 @@ export function assertOnConsole(condition: unknown, data: readonly unknown[]): v
   assertions.count++
   if (condition) return
   const detail = data.length > 0 && typeof data[0] === 'string' ? `: ${data[0].slice(0, 500)}` : ''
-  const error = Object.assign(new Error(`console.assert failed${detail}`), { name: 'AssertionError', code: 'ERR_ASSERTION' })
+  const error = Object.assign(new Error(`console.assert failed${detail}`), {
+    name: 'AssertionError',
+    code: 'ERR_ASSERTION',
+  })
   const test = [...running].at(-1)
   if (test?.result && test.name !== undefined && definitionOf(test.name) === undefined) {
     test.result.errors = [...(test.result.errors ?? []), toGuestError(error) as never]

@@ -83,6 +83,8 @@ export const timers = {
 
 /** `Date` whose present is virtual; instances are the engine's own dates. */
 export const VirtualDate: DateConstructor = (() => {
+  // its name and text are what programs see
+  // biome-ignore lint/suspicious/noShadowRestrictedNames: it is the Date of guest code
   function Date(this: unknown, ...args: unknown[]): unknown {
     if (!new.target) return new HostDate(wallMs()).toString()
     return Reflect.construct(HostDate, args.length === 0 ? [wallMs()] : args, new.target)

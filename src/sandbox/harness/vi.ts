@@ -52,7 +52,11 @@ function stubGlobal(name: string, value: unknown): void {
     stubs.set(name, isCell(globalThis, name) ? 'cell' : Object.getOwnPropertyDescriptor(globalThis, name))
     if (isCell(globalThis, name)) originals.set(name, (globalThis as Holder)[name])
   }
-  if (!isCell(globalThis, name) && stubs.get(name) && Object.getOwnPropertyDescriptor(globalThis, name)?.configurable === false) {
+  if (
+    !isCell(globalThis, name) &&
+    stubs.get(name) &&
+    Object.getOwnPropertyDescriptor(globalThis, name)?.configurable === false
+  ) {
     stubs.delete(name)
     throw new TypeError(`the global '${name}' is fixed in the sandbox and cannot be stubbed`)
   }
@@ -75,7 +79,10 @@ function environment(): Record<string, string | undefined> {
   return settings.process.env
 }
 
-async function waitFor(check: () => unknown, options: number | { timeout?: number; interval?: number } = {}): Promise<unknown> {
+async function waitFor(
+  check: () => unknown,
+  options: number | { timeout?: number; interval?: number } = {},
+): Promise<unknown> {
   const { timeout = 1_000, interval = 50 } = typeof options === 'number' ? { timeout: options } : options
   const start = elapsedMs()
   for (;;) {
@@ -89,7 +96,10 @@ async function waitFor(check: () => unknown, options: number | { timeout?: numbe
   }
 }
 
-async function waitUntil(check: () => unknown, options?: number | { timeout?: number; interval?: number }): Promise<unknown> {
+async function waitUntil(
+  check: () => unknown,
+  options?: number | { timeout?: number; interval?: number },
+): Promise<unknown> {
   return waitFor(async () => {
     const value = await check()
     if (!value) throw new Error('Timed out in waitUntil!')
@@ -121,8 +131,8 @@ function automockValue(value: unknown, keepImplementation: boolean, seen: Map<ob
 
 function automockFunction(original: AnyFunction, keepImplementation: boolean): unknown {
   return spies.createMockInstance({
-    originalImplementation: original,
-    ...(keepImplementation ? {} : { mockImplementation: () => undefined }),
+    ...(keepImplementation ? { originalImplementation: original } : {}),
+    name: original.name,
     resetToMockName: true,
     prototypeMembers: keepImplementation ? [] : methodNames(original),
     keepMembersImplementation: keepImplementation,
@@ -132,7 +142,9 @@ function automockFunction(original: AnyFunction, keepImplementation: boolean): u
 function methodNames(original: AnyFunction): (string | symbol)[] {
   const prototype = (original as { prototype?: object }).prototype
   if (typeof prototype !== 'object' || prototype === null) return []
-  return Reflect.ownKeys(prototype).filter((key) => key !== 'constructor' && typeof (prototype as Holder)[key] === 'function')
+  return Reflect.ownKeys(prototype).filter(
+    (key) => key !== 'constructor' && typeof (prototype as Holder)[key] === 'function',
+  )
 }
 
 /** Undoes what tests leave behind at the end of a file. */
@@ -203,9 +215,13 @@ function chaining(tools: Record<string, unknown>): Record<string, unknown> {
   for (const [name, tool] of Object.entries(tools)) {
     chained[name] =
       typeof tool === 'function'
-        ? function (...args: unknown[]) {
+        ? (...args: unknown[]) => {
             const result: unknown = Reflect.apply(tool, undefined, args)
-            return result === undefined ? chained : result instanceof Promise ? result.then((value) => value ?? chained) : result
+            return result === undefined
+              ? chained
+              : result instanceof Promise
+                ? result.then((value) => value ?? chained)
+                : result
           }
         : tool
   }
@@ -213,7 +229,8 @@ function chaining(tools: Record<string, unknown>): Record<string, unknown> {
 }
 
 export function createVi(registry: Registry, importer: ModuleDefinition): Record<string, unknown> {
-  const importActual = async (path: unknown): Promise<object> => (await registry.load(String(path), importer, true)).namespace
+  const importActual = async (path: unknown): Promise<object> =>
+    (await registry.load(String(path), importer, true)).namespace
   return {
     ...chaining({
       ...commonTools(registry, importer, false),

@@ -50,7 +50,7 @@ describe('a candidate cannot make itself pass', () => {
 
   it('sees no name of the harness', async () => {
     const outcome = await runTests(
-      `export const names = () => Reflect.ownKeys(globalThis).map(String).filter((k) => /redgreen|vitest|expect|harness|rg|ivm|jest|__/i.test(k))
+      `export const names = () => Reflect.ownKeys(globalThis).map(String).filter((k) => /redgreen|vitest|expect|harness|\\brg|ivm|jest|__/i.test(k))
        export const types = () => [typeof require, typeof process, typeof module, typeof expect, typeof it, typeof vi, typeof WebAssembly, typeof SharedArrayBuffer, typeof Atomics, typeof Deno]`,
       `import { names, types } from './solution.js'
        it('names', () => expect(names()).toEqual([]))

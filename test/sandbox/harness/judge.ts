@@ -32,16 +32,23 @@ afterAll(() => {
   child = undefined
 })
 
-/** Runs one job in a child process; rejects if the driver itself throws or the process dies. */
+/** How long after a job's limit this parent, like the real one, ends a child that does not end itself. */
+const graceMs = 1_000
+
+/** Runs one job in a child process; rejects if the driver itself throws or the process dies, or has to be killed. */
 export function judge<J extends Job>(job: J): Promise<GuestOutcome<J>> {
   const process = getChild()
   return new Promise((resolve, reject) => {
+    const watch = setTimeout(() => process.kill('SIGKILL'), job.limits.wallMs + graceMs)
     const onMessage = (message: { outcome?: GuestOutcome<J>; failure?: string }): void => {
+      clearTimeout(watch)
       process.off('exit', onExit)
       if (message.outcome) resolve(message.outcome)
       else reject(new Error(message.failure))
     }
     const onExit = (): void => {
+      clearTimeout(watch)
+      process.off('message', onMessage)
       child = undefined
       reject(new Error('the child died'))
     }

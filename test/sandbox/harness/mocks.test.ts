@@ -31,7 +31,8 @@ describe('mocks', () => {
   it('mocks whole modules automatically, in both dialects', async () => {
     const files = {
       'solution.js': `import { send } from './mail.js'\nexport const greet = (name) => send('hello ' + name)`,
-      'mail.js': 'export const send = () => { throw new Error("sent") }\nexport class Client { post() { throw new Error("posted") } }',
+      'mail.js':
+        'export const send = () => { throw new Error("sent") }\nexport class Client { post() { throw new Error("posted") } }',
     }
     const vitest = await runTests(
       files,

@@ -80,8 +80,12 @@ describe('test files as people write them', () => {
 
   it('counts a bare script that asserts as one test', async () => {
     const script = `const assert = require('node:assert')\nfunction test() { let candidate = add; assert.deepEqual(candidate(1, 2), 3) }\ntest()`
-    expect(summarise(await runTests('function add(a, b) { return a + b }', script))).toEqual(['passed solution.test.js'])
-    expect(summarise(await runTests('function add(a, b) { return a - b }', script))).toEqual(['failed solution.test.js'])
+    expect(summarise(await runTests('function add(a, b) { return a + b }', script))).toEqual([
+      'passed solution.test.js',
+    ])
+    expect(summarise(await runTests('function add(a, b) { return a - b }', script))).toEqual([
+      'failed solution.test.js',
+    ])
   })
 
   it('takes a false console.assert for a failure and goes on', async () => {

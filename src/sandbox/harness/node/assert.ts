@@ -66,7 +66,8 @@ function checkThrown(error: unknown, expected: Expectation, message: Message, op
   if (expected instanceof RegExp) {
     if (RegExp.prototype.test.call(expected, String(error))) return
     fail({
-      message: message ?? `The input did not match the regular expression ${print(expected)}. Input: ${print(String(error))}`,
+      message:
+        message ?? `The input did not match the regular expression ${print(expected)}. Input: ${print(String(error))}`,
       actual: error,
       expected,
       operator,
@@ -76,10 +77,20 @@ function checkThrown(error: unknown, expected: Expectation, message: Message, op
     const isClass = expected.prototype !== undefined && error instanceof (expected as unknown as new () => object)
     if (isClass) return
     if (expected === Error || Error.prototype.isPrototypeOf.call(Error.prototype, expected.prototype ?? {})) {
-      fail({ message: message ?? `The error is expected to be an instance of "${expected.name}". Received ${print(error)}`, actual: error, expected, operator })
+      fail({
+        message: message ?? `The error is expected to be an instance of "${expected.name}". Received ${print(error)}`,
+        actual: error,
+        expected,
+        operator,
+      })
     }
     if ((expected as (error: unknown) => unknown).call({}, error) === true) return
-    fail({ message: message ?? `The ${expected.name || 'validation'} function is expected to return "true"`, actual: error, expected, operator })
+    fail({
+      message: message ?? `The ${expected.name || 'validation'} function is expected to return "true"`,
+      actual: error,
+      expected,
+      operator,
+    })
   }
   const actual = error as Record<string, unknown>
   const wanted = expected as Record<string, unknown>
@@ -87,8 +98,17 @@ function checkThrown(error: unknown, expected: Expectation, message: Message, op
   for (const name of names) {
     const got = actual?.[name]
     const want = wanted[name]
-    const matches = want instanceof RegExp && typeof got === 'string' ? RegExp.prototype.test.call(want, got) : isDeepStrictEqual(got, want)
-    if (!matches) fail({ message: message ?? `Expected the error's ${name} to be ${print(want)}, got ${print(got)}`, actual: got, expected: want, operator })
+    const matches =
+      want instanceof RegExp && typeof got === 'string'
+        ? RegExp.prototype.test.call(want, got)
+        : isDeepStrictEqual(got, want)
+    if (!matches)
+      fail({
+        message: message ?? `Expected the error's ${name} to be ${print(want)}, got ${print(got)}`,
+        actual: got,
+        expected: want,
+        operator,
+      })
   }
 }
 
@@ -129,7 +149,12 @@ function createMembers(count: () => void): { ok: (value?: unknown, message?: Mes
   const ok = (value?: unknown, message?: Message): void => {
     count()
     if (!value) {
-      fail({ message: message ?? 'The expression evaluated to a falsy value', actual: value, expected: true, operator: '==' })
+      fail({
+        message: message ?? 'The expression evaluated to a falsy value',
+        actual: value,
+        expected: true,
+        operator: '==',
+      })
     }
   }
   const members: Members = {
@@ -152,19 +177,34 @@ function createMembers(count: () => void): { ok: (value?: unknown, message?: Mes
     ifError(value: unknown) {
       count()
       if (value !== null && value !== undefined) {
-        fail({ message: `ifError got unwanted exception: ${print(value)}`, actual: value, expected: null, operator: 'ifError' })
+        fail({
+          message: `ifError got unwanted exception: ${print(value)}`,
+          actual: value,
+          expected: null,
+          operator: 'ifError',
+        })
       }
     },
     match(text: string, pattern: RegExp, message?: Message) {
       count()
       if (typeof text !== 'string' || !RegExp.prototype.test.call(pattern, text)) {
-        fail({ message: message ?? `The input did not match the regular expression ${print(pattern)}. Input: ${print(text)}`, actual: text, expected: pattern, operator: 'match' })
+        fail({
+          message: message ?? `The input did not match the regular expression ${print(pattern)}. Input: ${print(text)}`,
+          actual: text,
+          expected: pattern,
+          operator: 'match',
+        })
       }
     },
     doesNotMatch(text: string, pattern: RegExp, message?: Message) {
       count()
       if (typeof text === 'string' && RegExp.prototype.test.call(pattern, text)) {
-        fail({ message: message ?? `The input was expected not to match ${print(pattern)}. Input: ${print(text)}`, actual: text, expected: pattern, operator: 'doesNotMatch' })
+        fail({
+          message: message ?? `The input was expected not to match ${print(pattern)}. Input: ${print(text)}`,
+          actual: text,
+          expected: pattern,
+          operator: 'doesNotMatch',
+        })
       }
     },
     throws(run: () => unknown, expectation?: unknown, note?: Message) {
@@ -178,7 +218,12 @@ function createMembers(count: () => void): { ok: (value?: unknown, message?: Mes
       count()
       const { message } = arrange(expectation, note)
       const thrown = thrownBy(run)
-      if (thrown) fail({ message: message ?? `Got unwanted exception. Actual: ${print(thrown.error)}`, actual: thrown.error, operator: 'doesNotThrow' })
+      if (thrown)
+        fail({
+          message: message ?? `Got unwanted exception. Actual: ${print(thrown.error)}`,
+          actual: thrown.error,
+          operator: 'doesNotThrow',
+        })
     },
     async rejects(work: unknown, expectation?: unknown, note?: Message) {
       count()
@@ -191,7 +236,12 @@ function createMembers(count: () => void): { ok: (value?: unknown, message?: Mes
       count()
       const { message } = arrange(expectation, note)
       const rejected = await rejectionOf(work)
-      if (rejected) fail({ message: message ?? `Got unwanted rejection. Actual: ${print(rejected.error)}`, actual: rejected.error, operator: 'doesNotReject' })
+      if (rejected)
+        fail({
+          message: message ?? `Got unwanted rejection. Actual: ${print(rejected.error)}`,
+          actual: rejected.error,
+          operator: 'doesNotReject',
+        })
     },
   }
   return { ok, members }
@@ -210,7 +260,10 @@ function createAssert(count: () => void): typeof Function.prototype & Record<str
   }
   const strict = Object.assign((value?: unknown, message?: Message) => ok(value, message), strictMembers)
   Object.assign(strict, { strict })
-  return Object.assign((value?: unknown, message?: Message) => ok(value, message), members, { AssertionError, strict }) as never
+  return Object.assign((value?: unknown, message?: Message) => ok(value, message), members, {
+    AssertionError,
+    strict,
+  }) as never
 }
 
 export const assertForCandidates = createAssert(() => undefined)

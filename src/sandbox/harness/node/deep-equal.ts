@@ -23,7 +23,7 @@ function essence(value: object): unknown {
   const time = slot(() => Date.prototype.getTime.call(value))
   if (time !== undefined) return `date ${time}`
   for (const boxed of [Number, String, Boolean, BigInt, Symbol]) {
-    const inner = slot(() => boxed.prototype.valueOf.call(value as never) as unknown)
+    const inner = slot(() => Reflect.apply(boxed.prototype.valueOf, value, []) as unknown)
     if (inner !== undefined) return inner
   }
   if (value instanceof RegExp) return slot(() => `${RegExp.prototype.toString.call(value)} ${value.lastIndex}`)

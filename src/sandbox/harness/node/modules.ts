@@ -37,11 +37,14 @@ const timersPromises = {
   setTimeout: <T>(ms?: number, value?: T, options?: PromiseTimerOptions) =>
     later((resolve) => globalThis.setTimeout(resolve, ms), value, options),
   setImmediate: <T>(value?: T, options?: PromiseTimerOptions) =>
-    later((resolve) => globalThis.setImmediate(resolve), value, options),
+    later((resolve) => timers.setImmediate(resolve), value, options),
   async *setInterval<T>(ms?: number, value?: T) {
     for (;;) yield await later((resolve) => globalThis.setTimeout(resolve, ms), value)
   },
-  scheduler: { wait: (ms: number) => later((resolve) => globalThis.setTimeout(resolve, ms), undefined), yield: () => later((resolve) => globalThis.setImmediate(resolve), undefined) },
+  scheduler: {
+    wait: (ms: number) => later((resolve) => globalThis.setTimeout(resolve, ms), undefined),
+    yield: () => later((resolve) => timers.setImmediate(resolve), undefined),
+  },
 }
 Object.assign(timersModule, { promises: timersPromises })
 

@@ -1,6 +1,7 @@
 import { elapsedMs } from '../clock.ts'
 import { write } from '../console.ts'
 import type { GuestProcess, JobSettings } from '../settings.ts'
+import { timers } from '../timers.ts'
 
 /** What `process.exit` throws to end a program; nothing in the sandbox can be exited. */
 class ProcessExit extends Error {
@@ -62,7 +63,7 @@ function createStdin(text: string): object {
   const deliver = (): void => {
     if (delivered) return
     delivered = true
-    setImmediate(() => {
+    timers.setImmediate(() => {
       if (text !== '') for (const listener of listeners.get('data') ?? []) listener(text)
       for (const name of ['end', 'close']) for (const listener of listeners.get(name) ?? []) listener()
     })

@@ -1,5 +1,9 @@
 const escape = (text: unknown): string =>
-  encodeURIComponent(typeof text === 'string' || typeof text === 'number' || typeof text === 'boolean' || typeof text === 'bigint' ? String(text) : '')
+  encodeURIComponent(
+    typeof text === 'string' || typeof text === 'number' || typeof text === 'boolean' || typeof text === 'bigint'
+      ? String(text)
+      : '',
+  )
 
 const unescape = (text: string): string => {
   try {
@@ -24,7 +28,9 @@ function parse(text: string, separator = '&', equals = '='): Record<string, stri
 
 function stringify(members: Record<string, unknown>, separator = '&', equals = '='): string {
   return Object.entries(members ?? {})
-    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((item) => `${escape(name)}${equals}${escape(item)}`))
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((item) => `${escape(name)}${equals}${escape(item)}`),
+    )
     .join(separator)
 }
 

@@ -24,9 +24,12 @@ function parse(args: unknown[]): { name: string; options: NodeTestOptions; body:
 }
 
 const mockTools = {
-  fn: (original?: AnyFunction, implementation?: AnyFunction) => nodeMock(spies.fn((implementation ?? original ?? (() => undefined)) as never) as never),
+  fn: (original?: AnyFunction, implementation?: AnyFunction) =>
+    nodeMock(spies.fn((implementation ?? original ?? (() => undefined)) as never) as never),
   method(holder: Record<PropertyKey, unknown>, name: PropertyKey, implementation?: AnyFunction) {
-    const spy = (spies.spyOn as unknown as (o: object, k: PropertyKey) => { mockImplementation(f: AnyFunction): unknown })(holder, name)
+    const spy = (
+      spies.spyOn as unknown as (o: object, k: PropertyKey) => { mockImplementation(f: AnyFunction): unknown }
+    )(holder, name)
     if (isFunction(implementation)) spy.mockImplementation(implementation)
     return nodeMock(spy as never)
   },
@@ -46,7 +49,10 @@ const mockTools = {
 }
 
 /** Gives a spy the members of node's mock: `mock.calls[i].arguments`, `mock.callCount()`. */
-function nodeMock(spy: { mock: { calls: unknown[][]; results: { type: string; value: unknown }[]; contexts: unknown[] }; mockReset(): void }): unknown {
+function nodeMock(spy: {
+  mock: { calls: unknown[][]; results: { type: string; value: unknown }[]; contexts: unknown[] }
+  mockReset(): void
+}): unknown {
   const { mock } = spy
   const view = {
     get calls() {
@@ -110,7 +116,9 @@ function register(api: AnyFunction, args: unknown[], variant?: 'skip' | 'todo'):
     const own = createContext(name, context as VitestContext)
     try {
       if (body && body.length >= 2) {
-        await new Promise<void>((resolve, reject) => body(own, (error?: unknown) => (error ? reject(error) : resolve())))
+        await new Promise<void>((resolve, reject) =>
+          body(own, (error?: unknown) => (error ? reject(error) : resolve())),
+        )
       } else await body?.(own)
     } finally {
       for (const hook of (own.afterHooks as AnyFunction[]).splice(0)) await hook()

@@ -30,7 +30,8 @@ export const url = {
   URL,
   URLSearchParams,
   parse,
-  format: (value: unknown) => (typeof value === 'object' && value !== null && 'href' in value ? String(value.href) : String(value)),
+  format: (value: unknown) =>
+    typeof value === 'object' && value !== null && 'href' in value ? String(value.href) : String(value),
   resolve: (from: string, to: string) => String(new URL(to, from)),
   fileURLToPath: (value: unknown) => decodeURIComponent(new URL(String(value)).pathname),
   pathToFileURL: (path: string) => new URL(`file://${path.startsWith('/') ? '' : '/'}${path}`),

@@ -74,7 +74,7 @@ export const util = {
   inherits,
   deprecate: (original: unknown) => original,
   debuglog: () => () => undefined,
-  toUSVString: (text: string) => text.toWellFormed(),
+  toUSVString: (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd'),
   styleText: (_format: unknown, text: string) => text,
   isArray: Array.isArray,
   types,

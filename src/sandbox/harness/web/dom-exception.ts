@@ -16,7 +16,8 @@ export class DOMException extends Error {
   readonly #name: string
 
   constructor(message = '', nameOrOptions: string | { name?: string; cause?: unknown } = 'Error') {
-    const options = typeof nameOrOptions === 'object' && nameOrOptions !== null ? nameOrOptions : { name: nameOrOptions }
+    const options =
+      typeof nameOrOptions === 'object' && nameOrOptions !== null ? nameOrOptions : { name: nameOrOptions }
     super(String(message), 'cause' in options ? { cause: options.cause } : undefined)
     this.#name = String(options.name ?? 'Error')
   }

@@ -82,7 +82,8 @@ function decodeUtf8(bytes: Uint8Array, fatal: boolean, isLast: boolean): { text:
       at++
       continue
     }
-    const size = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0
+    const size =
+      first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0
     if (size === 0) {
       bad()
       at++

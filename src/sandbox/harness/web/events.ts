@@ -183,7 +183,8 @@ export class AbortSignal extends EventTarget {
     const sources = [...signals]
     const done = sources.find((source) => source.aborted)
     if (done) joined[abort](done.reason)
-    else for (const source of sources) source.addEventListener('abort', () => joined[abort](source.reason), { once: true })
+    else
+      for (const source of sources) source.addEventListener('abort', () => joined[abort](source.reason), { once: true })
     return joined
   }
 

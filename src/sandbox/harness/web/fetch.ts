@@ -1,4 +1,4 @@
-import { TextDecoder, encodeUtf8 } from './encoding.ts'
+import { encodeUtf8, TextDecoder } from './encoding.ts'
 
 /** Headers, Request, Response and Blob as far as code with a stubbed `fetch` uses them: bodies are held whole. */
 
