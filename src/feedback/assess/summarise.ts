@@ -91,10 +91,9 @@ function isSummary(text: string): boolean {
   return text.length < 400 && !text.includes('\n') && countsIn(text).failed !== undefined && !/^\S+[(:]\d+/.test(text)
 }
 
+/** A summary names what it counts and no more: other counts are another failure. */
 function fingerprintText(text: string): string {
-  // What a summary counts is no part of what went wrong.
-  const body = isSummary(text) ? text.replace(/\bx ?\d+\b|\b\d+ ?[x×]\b/g, '').replace(/\b\d+\b(?= \w)/g, 'n') : text
-  return fingerprint({ kind: 'runtime', message: body })
+  return fingerprint({ kind: 'runtime', message: text })
 }
 
 function layerOf(entry: HistoryEntry, errors: readonly Failure[], text: string): string {

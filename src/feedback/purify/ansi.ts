@@ -1,19 +1,36 @@
 import { toUSVString } from 'node:util'
 
-const escapeSequence = '\u001b'
+const escape = '\u001b'
 const csi = '\u009b'
 const bell = '\u0007'
 
 // ECMA-48: CSI and OSC sequences, two-byte escapes, and the one-byte CSI.
-const escapes = new RegExp(
-  String.raw`${escapeSequence}(?:\[[0-?]*[ -/]*[@-~]|\][^${bell}${escapeSequence}]{0,4000}(?:${bell}|${escapeSequence}\\)|[()#][0-9A-Za-z]|[@-Z\\^_=>78])|${csi}[0-?]*[ -/]*[@-~]`,
-  'g',
+const sequence = new RegExp(
+  String.raw`${escape}(?:\[[0-?]*[ -/]*[@-~]|\][^${bell}${escape}]{0,4000}(?:${bell}|${escape}\\)|[()#][0-9A-Za-z]|[@-Z\\^_=>78])|${csi}[0-?]*[ -/]*[@-~]`,
+  'y',
 )
 
 /** Text without colours, cursor movements, links and carriage returns; lone surrogates replaced. Linear. */
 export function cleanText(text: string): string {
-  let out = text.includes(escapeSequence) || text.includes(csi) ? text.replace(escapes, '') : text
+  let out = text.includes(escape) ? withoutSequences(text, escape) : text
+  if (out.includes(csi)) out = withoutSequences(out, csi)
   if (out.includes('\r')) out = out.replace(/\r{1,8}\n/g, '\n').replaceAll('\r', '\n')
   if (out.charCodeAt(0) === 0xfeff) out = out.slice(1)
   return toUSVString(out)
+}
+
+/** Jumps from mark to mark, which is several times faster than a global replacement on a large log. */
+function withoutSequences(text: string, mark: string): string {
+  const kept: string[] = []
+  let start = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at)) {
+    sequence.lastIndex = at
+    if (sequence.test(text)) {
+      if (at > start) kept.push(text.slice(start, at))
+      at = sequence.lastIndex
+      start = at
+    } else at += 1
+  }
+  kept.push(text.slice(start))
+  return kept.join('')
 }

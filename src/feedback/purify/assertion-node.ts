@@ -4,7 +4,7 @@ import { readDiff } from './diff.ts'
 
 /** Reads the generated messages of node:assert; an author's own message keeps the values. */
 export function nodeAssertion(text: AssertionText): RuleResult {
-  const message = text.message.trim()
+  const message = text.message.slice(0, 12_000).trim()
   if (text.generatedMessage === false) {
     // Node 25 and later append the generated text to the author's.
     const own = message.split(/\n\s*\n/, 1)[0] ?? message

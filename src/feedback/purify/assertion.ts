@@ -56,8 +56,11 @@ function valueHint(expected: string, actual: string): string | undefined {
   return undefined
 }
 
+// Patterns over a whole message are worth it for what a person would read.
+const longestMessage = 6_000
+
 function chaiAssertion(text: AssertionText): RuleResult {
-  const message = text.message.trim()
+  const message = text.message.slice(0, longestMessage).trim()
   const first = message.split('\n', 1)[0] ?? ''
   const promise = /^promise (resolved|rejected) "([\s\S]*?)" instead of (resolving|rejecting)/.exec(message)
   if (promise) {

@@ -17,6 +17,7 @@ export const bashReader: TextReader = {
   read: (input) => {
     const findings: Finding[] = []
     for (const raw of input.lines) {
+      if (findings.length >= 300) break
       const line = raw.slice(0, 4_000)
       const match = message.exec(line)
       const bare = match ? null : shellOnly.exec(line)

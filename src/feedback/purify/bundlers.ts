@@ -23,10 +23,10 @@ export function finerOfBundler(message: string): FinerKind {
 export const esbuildReader: TextReader = {
   name: 'esbuild',
   tools: /esbuild|tsup|tsx\b/,
-  looksLike: ({ text }) => /\[(?:ERROR|WARNING)\] |^.+:\d+:\d+: (?:ERROR|WARNING): /m.test(text.slice(0, 200_000)),
+  looksLike: ({ text }) => /\[(?:ERROR|WARNING)\] |:\d{1,9}: (?:ERROR|WARNING): /.test(text),
   read: ({ lines }) => {
     const findings: Finding[] = []
-    for (let index = 0; index < lines.length; index += 1) {
+    for (let index = 0; index < lines.length && findings.length < 300; index += 1) {
       const line = lines[index] ?? ''
       if (line.length > 8_000 || !/ERROR|WARNING/.test(line)) continue
       const head = /^\s*(?:[✘✗×▲X] )?\[(ERROR|WARNING)\] (.*)$/.exec(line)
@@ -79,10 +79,10 @@ const boxHead = /^\s*(?:╭─|,-|┌─|-->)\s?\[?\s*(\S.*?):(\d+)(?::(\d+))?\s
 export const boxReader: TextReader = {
   name: 'boxed diagnostics',
   tools: /rolldown|oxc|swc|vite|biome|turbopack|next/,
-  looksLike: ({ text }) => /^\s*(?:╭─|,-|┌─)\[? ?\S+:\d+/m.test(text),
+  looksLike: ({ text }) => /^[ \t]*(?:╭─|,-|┌─)\[? ?\S{1,500}:\d+/m.test(text),
   read: ({ lines }) => {
     const findings: Finding[] = []
-    for (let index = 0; index < lines.length; index += 1) {
+    for (let index = 0; index < lines.length && findings.length < 300; index += 1) {
       const line = lines[index] ?? ''
       const head = line.length < 2_000 ? boxHead.exec(line) : null
       if (!head?.[1]) continue
@@ -133,7 +133,7 @@ export const bundlerReader: TextReader = {
     ),
   read: ({ lines }) => {
     const findings: Finding[] = []
-    for (let index = 0; index < lines.length; index += 1) {
+    for (let index = 0; index < lines.length && findings.length < 300; index += 1) {
       const line = lines[index] ?? ''
       if (line.length > 8_000) continue
       const finding = bundlerLine(line, lines, index)

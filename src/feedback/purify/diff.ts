@@ -20,7 +20,7 @@ const legend =
  */
 export function readDiff(text: string, dialect: DiffDialect): ReadDiff | undefined {
   const lines = text.split('\n').slice(0, maxLines)
-  const turned = /^\s*\+ expected - actual/m.test(text)
+  const turned = /^[ \t]*\+ expected - actual/m.test(text)
   const minus: string[] = []
   const plus: string[] = []
   const unified: string[] = []

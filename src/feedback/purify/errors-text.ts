@@ -12,7 +12,7 @@ const errorHead =
  * node's members and causes. Works for Vitest, Jest, Mocha, node's reporters and uncaught errors alike.
  */
 export function readErrorBlock(rawLines: readonly string[], dialect: DiffDialect): Finding {
-  const lines = dedent(rawLines.slice(0, 3_000))
+  const lines = dedent(rawLines.slice(0, 1_500))
   const parts = splitBlock(lines)
   const first = errorHead.exec(parts.message[0] ?? '')
   const name = first?.[1] ?? 'Error'

@@ -10,8 +10,8 @@ export const jestReader: TextReader = {
   name: 'jest',
   tools: /jest/,
   looksLike: ({ text }) =>
-    /^\s{2}● /m.test(text) ||
-    /^(?:FAIL|PASS) \S+\.[jt]sx?/m.test(text) ||
+    /^ {2}● /m.test(text) ||
+    /^(?:FAIL|PASS) \S{1,300}\.[jt]sx?/m.test(text) ||
     /No tests found, exiting with code/.test(text),
   read: (text) => {
     const findings: Finding[] = []
@@ -23,6 +23,7 @@ export const jestReader: TextReader = {
       block = []
     }
     for (const line of text.lines) {
+      if (findings.length >= 200) break
       const head = line.includes('●') ? /^\s{0,2}● (.+)$/.exec(line) : null
       if (head?.[1]) {
         close()

@@ -6,13 +6,12 @@ import type { TextReader } from './reading.ts'
 export const mochaReader: TextReader = {
   name: 'mocha',
   tools: /mocha|chai/,
-  looksLike: ({ text }) =>
-    /^\s{2}\d+ failing$/m.test(text) || /^\s{2}\d+\) .+\n\s{5,}.+:$/m.test(text.slice(0, 200_000)),
+  looksLike: ({ text }) => /^ {1,4}\d+ failing$/m.test(text),
   read: ({ lines }) => {
     const findings: Finding[] = []
     const start = lines.findIndex((line) => /^\s+\d+ failing\s*$/.test(line))
     let index = start === -1 ? 0 : start + 1
-    while (index < lines.length) {
+    while (index < lines.length && findings.length < 200) {
       const head = /^ {1,4}(\d+)\) (.+)$/.exec(lines[index] ?? '')
       if (!head?.[2]) {
         index += 1

@@ -66,13 +66,13 @@ function nodeTestError(error: Readonly<Record<string, unknown>>, failureType: st
 export const tapReader: TextReader = {
   name: 'tap',
   tools: /tap|node:test|node --test/,
-  looksLike: ({ text }) => /^\s*not ok \d+/m.test(text),
+  looksLike: ({ text }) => /^[ \t]*not ok \d+/m.test(text),
   read: ({ lines }) => {
     const findings: Finding[] = []
     const names: string[] = []
     let bail: string | undefined
     let comment = ''
-    for (let index = 0; index < lines.length; index += 1) {
+    for (let index = 0; index < lines.length && findings.length < 300; index += 1) {
       const line = lines[index] ?? ''
       const sub = /^(\s*)# Subtest: (.*)$/.exec(line)
       if (sub) {
@@ -190,13 +190,13 @@ function scalar(value: string): string {
 export const nodeSpecReader: TextReader = {
   name: 'node:test spec',
   tools: /node:test|node --test/,
-  looksLike: ({ text }) => /✖ failing tests:/.test(text) || /^\s*✖ .+ \(\d+(?:\.\d+)?ms\)$/m.test(text),
+  looksLike: ({ text }) => text.includes('✖ ') && /^[ \t]*✖ (?:failing tests:|.+ \(\d+(?:\.\d+)?ms\)$)/m.test(text),
   read: ({ lines }) => {
     const start = lines.findIndex((line) => /✖ failing tests:/.test(line))
     const findings: Finding[] = []
     let index = start === -1 ? 0 : start + 1
     let place: Finding['place']
-    while (index < lines.length) {
+    while (index < lines.length && findings.length < 200) {
       const at = /^\s*test at (.+):(\d+):(\d+)\s*$/.exec(lines[index] ?? '')
       if (at?.[1]) place = { file: at[1], line: Number(at[2]), column: Number(at[3]) }
       const head = /^\s*✖ (.+?) \(\d+(?:\.\d+)?ms\)(?: #.*)?$/.exec(lines[index] ?? '')

@@ -19,7 +19,7 @@ export const pytestReader: TextReader = {
     /^no tests ran in /m.test(text),
   read: (text) => {
     const blocks = cutBlocks(text.lines)
-    const findings = blocks.flatMap((block) => readBlock(block, text))
+    const findings = blocks.slice(0, 200).flatMap((block) => readBlock(block, text))
     if (findings.length > 0) return findings
     return withoutSections(text)
   },

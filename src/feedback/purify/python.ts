@@ -28,7 +28,8 @@ export interface PythonBlock {
 export const pythonReader: TextReader = {
   name: 'python',
   tools: /^(?:python|pyodide|py\b)/,
-  looksLike: ({ text }) => /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+/m.test(text),
+  looksLike: ({ text }) =>
+    text.includes('Traceback (most recent call last)') || /^[ \t]*File "[^"\n]+", line \d+/m.test(text),
   read: ({ lines, source }) => readPython(lines, source).map((chain) => chainFinding(chain, source)),
 }
 

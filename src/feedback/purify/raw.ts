@@ -367,25 +367,48 @@ function textFindings(fields: Fields, source: SourceText | undefined): RawFindin
   const stderr = cleanText(textField(fields, 'stderr') ?? '')
   const json = stdout.startsWith('{') ? parseJson(stdout) : undefined
   if (json && Array.isArray(json.testResults)) return jestJson(json.testResults).map((finding) => ({ finding, source }))
-  const text = stdout && stderr ? `${stdout}\n${stderr}` : stdout || stderr
+  const text = withShortLines(stdout && stderr ? `${stdout}\n${stderr}` : stdout || stderr)
   const exit = fields.exitCode ?? fields.exit_code ?? fields.status
+  let lines: string[] | undefined
   const input: ToolText = {
     text,
-    lines: text.split('\n'),
+    // Split when a reader asks: the reader of a large log looks for its own part first.
+    get lines() {
+      lines ??= text.split('\n')
+      return lines
+    },
     stdout,
     stderr,
     tool: toolOf(fields),
     exitCode: typeof exit === 'number' ? exit : exit === null ? null : undefined,
     signal: textField(fields, 'signal'),
     source: source?.source,
-    endedBy:
-      fields.endedBy === 'timeout' || fields.timedOut === true
-        ? 'timeout'
-        : fields.endedBy === 'memory'
-          ? 'memory'
-          : undefined,
+    endedBy: endOf(fields),
   }
   return readText(input).map((finding) => ({ finding, source }))
+}
+
+const longestLine = 4_000
+
+/** Lines cut to what a reader needs: patterns then cost no more than the text is long. */
+function withShortLines(text: string): string {
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
+    if (end - start > longestLine) {
+      return text
+        .split('\n')
+        .map((line) => (line.length > longestLine ? line.slice(0, longestLine) : line))
+        .join('\n')
+    }
+    start = end + 1
+  }
+  return text
+}
+
+function endOf(fields: Fields): ToolText['endedBy'] {
+  if (fields.endedBy === 'timeout' || fields.timedOut === true) return 'timeout'
+  return fields.endedBy === 'memory' ? 'memory' : undefined
 }
 
 function readText(input: ToolText): Finding[] {

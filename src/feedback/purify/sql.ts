@@ -149,11 +149,11 @@ export const sqlReader: TextReader = {
   name: 'sql',
   tools: /psql|postgres|pglite|pg\b|sqlite|sql/,
   looksLike: ({ text: all }) =>
-    /^(?:psql:.*)?(?:ERROR|FATAL|PANIC|ОШИБКА|FEHLER|ERREUR|ERRO|錯誤|错误|エラー|오류):\s+/m.test(all) ||
+    /^(?:psql:.{1,300}?: )?(?:ERROR|FATAL|PANIC|ОШИБКА|FEHLER|ERREUR|ERRO|錯誤|错误|エラー|오류):[ \t]/m.test(all) ||
     /^(?:Parse error|Runtime error|Error:) (?:near line|in prepare)/m.test(all),
   read: ({ lines, source }) => {
     const findings: Finding[] = []
-    for (let index = 0; index < lines.length; index += 1) {
+    for (let index = 0; index < lines.length && findings.length < 300; index += 1) {
       const line = (lines[index] ?? '').slice(0, 4_000)
       const sqlite =
         /^(?:Parse error|Runtime error|Error)(?: near line (\d+)|: near line (\d+))?(?: in prepare| in "[^"]*")?:? ?,? ?(.+?)(?: \((\d+)\))?$/.exec(

@@ -109,7 +109,7 @@ export function thrownFinding(error: ThrownText): Finding {
       actual: error.thrown,
     }
   }
-  const raw = cleanText(error.message)
+  const raw = cleanText(error.message.slice(0, 40_000))
   const stack = error.stack === undefined ? undefined : parseStack(cleanText(error.stack), raw)
   const name = (error.name ?? 'Error').trim()
   const message = purifyMessage(raw)

@@ -27,6 +27,7 @@ export const typescriptReader: TextReader = {
     }
     let inFrame = false
     for (const raw of lines) {
+      if (findings.length >= 300) break
       if (raw.length > 20_000) continue
       const line = raw.trimEnd()
       const match = line.includes('TS') ? (plain.exec(line) ?? pretty.exec(line)) : null

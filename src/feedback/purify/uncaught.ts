@@ -36,8 +36,7 @@ const head =
 export const uncaughtReader: TextReader = {
   name: 'javascript error',
   tools: /^(?:node|bun|deno|javascript|js|isolated-vm|v8)\b/,
-  looksLike: ({ text }) =>
-    /^\s*(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*\n(?:.*\n){0,30}?\s+at /m.test(text.slice(0, 100_000)),
+  looksLike: ({ text }) => /^[ \t]*at \S/m.test(text) && /(?:Error|Exception)\b/.test(text),
   read: ({ lines }) => {
     const header = sourceHeaderFinding(lines)
     if (header) return [header]

@@ -9,7 +9,7 @@ export const unittestReader: TextReader = {
   looksLike: ({ text }) => /^={20,}\n(?:FAIL|ERROR): /m.test(text) || /^Ran \d+ tests? in /m.test(text),
   read: ({ lines, text, source }) => {
     const findings: Finding[] = []
-    for (let index = 0; index < lines.length; index += 1) {
+    for (let index = 0; index < lines.length && findings.length < 300; index += 1) {
       const head = /^(FAIL|ERROR): (\S+)(?: \(([^)]*)\))?(.*)$/.exec(lines[index] ?? '')
       if (!head || !/^={20,}/.test(lines[index - 1] ?? '')) continue
       let end = index + 1

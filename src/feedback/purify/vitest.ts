@@ -14,41 +14,54 @@ export const vitestReader: TextReader = {
   looksLike: ({ text }) => / FAIL {2}\S|⎯⎯⎯|No test files found, exiting|Vitest caught|❯ \S+:\d+:\d+/.test(text),
   read: (text) => {
     const findings: Finding[] = []
-    const { lines } = text
     let titles: string[] = []
     let block: string[] = []
     let section = ''
+    let open = false
     const close = () => {
       if (block.some((line) => line.trim() !== '')) findings.push(...readBlock(titles, block, section, text))
       titles = []
       block = []
     }
-    let open = false
-    for (const line of lines) {
+    for (const line of linesFromReport(text.text)) {
       const head = line.includes('FAIL') ? heading.exec(line) : null
       if (head?.[1]) {
         if (block.some((entry) => entry.trim() !== '')) close()
         if (!open) titles = []
         titles.push(head[1].trim())
         open = true
-        continue
-      }
-      if (line.includes('⎯⎯⎯') && rule.test(line)) {
+      } else if (line.includes('⎯⎯⎯') && rule.test(line)) {
         close()
         const title = titledRule.exec(line)?.[1]
         if (title && !/^\[\d+\/\d+\]$/.test(title)) section = title
         open = /Unhandled|Uncaught|Typecheck Error|Source Error|Startup Error|Collection Error/i.test(section)
-        continue
+      } else if (open) {
+        if (/^\s*(?:Test Files|Tests|Snapshots|Start at|Duration|Type Errors)\s{2,}/.test(line)) {
+          close()
+          open = false
+        } else if (block.length < 1_000) block.push(line)
       }
-      if (open && /^\s*(?:Test Files|Tests|Snapshots|Start at|Duration|Type Errors)\s{2,}/.test(line)) {
-        close()
-        open = false
-      }
-      if (open && block.length < 4_000) block.push(line)
+      // Suites that did not load are reported first, so nothing more important comes later.
+      if (findings.length >= mostBlocks) break
     }
     close()
     return findings.length > 0 ? findings : fallback(text)
   },
+}
+
+const mostBlocks = 120
+
+/** The lines from the first report of a failure on; the results before it are many and say nothing. */
+function* linesFromReport(text: string): Generator<string> {
+  const starts = [text.indexOf('FAIL '), text.indexOf('⎯⎯⎯')].filter((index) => index !== -1)
+  if (starts.length === 0) return
+  let start = text.lastIndexOf('\n', Math.min(...starts)) + 1
+  while (start < text.length) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
+    yield text.slice(start, end)
+    start = end + 1
+  }
 }
 
 function readBlock(titles: readonly string[], block: readonly string[], section: string, text: ToolText): Finding[] {
