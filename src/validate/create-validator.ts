@@ -3,7 +3,7 @@ import type { Failure, LayerStatus, Report } from '../domain/report.ts'
 import { RedgreenError } from '../errors.ts'
 import type { GuestEnvironment, Sandbox, TestJob, TestOutcome } from '../sandbox/types.ts'
 import { preflight } from './preflight.ts'
-import { hiddenFailure, readOutcome, type TestVerdict } from './test-layer.ts'
+import { emptyFailure, hiddenFailure, readOutcome, type TestVerdict } from './test-layer.ts'
 import { createTypeService, type TypeService } from './type-service.ts'
 import type { PreparedSources, ValidationOptions, ValidationRequest, Validator } from './types.ts'
 import type { EarlyVerdict, JudgeRequest, LateVerdict } from './worker/protocol.ts'
@@ -119,16 +119,18 @@ class Validation {
     if (!early.prepared || (this.#failFast && this.#isRed)) return await this.#withoutTests()
 
     const outcome = tests ? await tests.outcome : undefined
-    const visible = outcome ? readOutcome(outcome, this.#request, early.prepared) : noTests
-    if (tests) this.#finish('tests', visible.failures, (outcome?.durationMs ?? 0) + durationsMs.prepare)
-    const hidden = await this.#hidden(early.prepared, visible.failures.length > 0 && tests !== undefined)
+    const isProvable = outcome !== undefined || early.prepared.hiddenTests.length > 0
+    const visible = outcome ? readOutcome(outcome, this.#request, early.prepared) : isProvable ? noTests : nothingToRun
+    if (outcome || !isProvable)
+      this.#finish('tests', visible.failures, (outcome?.durationMs ?? 0) + durationsMs.prepare)
+    const hidden = await this.#hidden(early.prepared)
     return this.#assemble(visible, outcome, hidden)
   }
 
   /** Runs the hidden tests in an isolate of their own once everything else is green. */
-  async #hidden(prepared: PreparedSources, isRed: boolean): Promise<Report['hidden']> {
+  async #hidden(prepared: PreparedSources): Promise<Report['hidden']> {
     if (prepared.hiddenTests.length === 0) return undefined
-    if (isRed || this.#isRed) {
+    if (this.#isRed) {
       this.#skip('hidden')
       return undefined
     }
@@ -237,6 +239,9 @@ interface StartedRun {
 }
 
 const noTests: TestVerdict = { cases: [], passed: 0, failed: 0, skipped: 0, failures: [] }
+
+/** Nothing can be proven without a test. */
+const nothingToRun: TestVerdict = { ...noTests, failures: emptyFailure(0, 0, 0) }
 
 function judgeRequest(request: ValidationRequest): JudgeRequest {
   const {

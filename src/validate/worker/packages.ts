@@ -81,7 +81,7 @@ export class PackageBundler {
         loader: { '.css': 'empty', '.node': 'empty' },
         legalComments: 'none',
         logLevel: 'silent',
-        plugins: [this.#wall()],
+        plugins: [this.#wall(specifier)],
       })
       const facts = factsOf(metafile)
       if (format === 'esm' && (facts.entryIsCommonJs || facts.requiresExternal))
@@ -99,7 +99,7 @@ export class PackageBundler {
   }
 
   /** Lets the bundler see only what a package may see. */
-  #wall(): Plugin {
+  #wall(specifier: string): Plugin {
     const packages = this.#packages
     const root = this.#root
     return {
@@ -115,7 +115,7 @@ export class PackageBundler {
             ? packages.declared(packageNameOf(args.path))
             : ownerOfImport(args.path, kind.kind, importer, packages)
           if (!owner) return refuse(args.kind, args.path)
-          if (!isEntry && kind.kind === 'package' && owner !== importer && packages.declared(kind.name) === owner)
+          if (!isEntry && kind.kind === 'package' && args.path !== specifier && packages.declared(kind.name) === owner)
             return { path: args.path, external: true }
           const resolved = await build.resolve(args.path, {
             kind: isEntry ? 'import-statement' : args.kind,
