@@ -89,11 +89,8 @@ export function isDry(): boolean {
   return true
 }
 
-/**
- * Runs the next callback, moving time to where it is due.
- * @param onDry called before a deadline of the harness fires because nothing else is left
- */
-export function advance(onDry: () => void): Tick {
+/** Runs the next callback, moving time to where it is due. */
+export function advance(): Tick {
   const immediate = immediates.shift()
   if (immediate) {
     immediate.callback()
@@ -101,7 +98,6 @@ export function advance(onDry: () => void): Tick {
   }
   const entry = nextEntry()
   if (!entry) return 'dry'
-  if (entry.isWatchdog && isDry()) onDry()
   nowMs = Math.max(nowMs, entry.dueMs)
   if (entry.everyMs === undefined) entries.delete(entry.id)
   else entries.set(entry.id, { ...entry, dueMs: nowMs + entry.everyMs, order: ++order })

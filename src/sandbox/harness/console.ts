@@ -57,8 +57,7 @@ const out = (...args: unknown[]): void => line('out', args)
 const err = (...args: unknown[]): void => line('err', args)
 
 function table(data: unknown): void {
-  if (typeof data !== 'object' || data === null) return out(data)
-  out(inspect(data, { depth: 2 }))
+  out(typeof data === 'object' && data !== null ? inspect(data, { depth: 2 }) : data)
 }
 
 const methods: Record<string, (...args: unknown[]) => void> = {

@@ -71,6 +71,7 @@ function start(given: JobSettings): void {
   leftovers = 0
   settings.process = createProcess(given)
   settings.showProcess = given.showProcess
+  settings.isSearch = given.kind === 'search'
   resetCells()
   resetClock(given.environment.epochMs)
   seedRandom(given.environment.seed)
@@ -114,9 +115,8 @@ function pump(): number {
       return 0
     }
   }
-  let woken = false
-  const tick = isDry() ? ((woken = handleDry()), woken ? 'ran' : advance(() => undefined)) : advance(() => undefined)
-  if (tick === 'dry') {
+  if (isDry() && handleDry()) return 1
+  if (advance() === 'dry') {
     send({ type: 'error', phase: 'load-tests', error: neverLoads() })
     done()
     return 0
@@ -132,10 +132,11 @@ const neverLoads = () => ({
 })
 
 /** Whatever goes wrong in here is told, never thrown to the driver. */
-function safely<A extends unknown[]>(action: (...args: A) => number | undefined | void): (...args: A) => number {
+function safely<A extends unknown[]>(action: (...args: A) => unknown): (...args: A) => number {
   return (...args) => {
     try {
-      return action(...args) ?? 1
+      const answer = action(...args)
+      return typeof answer === 'number' ? answer : 1
     } catch (error) {
       try {
         send({ type: 'error', phase: 'unhandled', error: toGuestError(error) })

@@ -165,8 +165,7 @@ function tagOf(value: object): string {
   const prototype = attempt(() => Object.getPrototypeOf(value) as object | null)
   if (prototype === null) return '[Object: null prototype]'
   const made = prototype && attempt(() => Reflect.get(prototype, 'constructor', prototype) as unknown)
-  const name =
-    typeof made === 'function' ? Object.getOwnPropertyDescriptor(made, 'name')?.value : undefined
+  const name = typeof made === 'function' ? Object.getOwnPropertyDescriptor(made, 'name')?.value : undefined
   return typeof name === 'string' && name ? cut(name, 80) : 'Object'
 }
 

@@ -32,6 +32,8 @@ export const settings = {
   defaultTestTimeoutMs,
   testTimeoutMs: defaultTestTimeoutMs,
   process: { env: {}, argv: [] } as GuestProcess,
+  /** A search only counts; what failed and why is not told. */
+  isSearch: false,
   /** Whether candidates may import `process`. */
   showProcess: false,
 }

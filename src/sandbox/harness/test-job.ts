@@ -151,7 +151,7 @@ async function runTestFile(
       counters = coverageSince([])
     },
     onBeforeTryTask(test: Test) {
-      ;(Error as { stackTraceLimit?: number }).stackTraceLimit = 20
+      ;(Error as { stackTraceLimit?: number }).stackTraceLimit = settings.isSearch ? 0 : 20
       beginExpecting(fullName(test), path)
     },
     onAfterTryTask() {

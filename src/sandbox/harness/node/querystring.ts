@@ -1,11 +1,11 @@
-const escape = (text: unknown): string =>
+const escapeText = (text: unknown): string =>
   encodeURIComponent(
     typeof text === 'string' || typeof text === 'number' || typeof text === 'boolean' || typeof text === 'bigint'
       ? String(text)
       : '',
   )
 
-const unescape = (text: string): string => {
+const unescapeText = (text: string): string => {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '))
   } catch {
@@ -18,8 +18,8 @@ function parse(text: string, separator = '&', equals = '='): Record<string, stri
   for (const part of String(text).split(separator)) {
     if (part === '') continue
     const at = part.indexOf(equals)
-    const name = unescape(at < 0 ? part : part.slice(0, at))
-    const value = at < 0 ? '' : unescape(part.slice(at + equals.length))
+    const name = unescapeText(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : unescapeText(part.slice(at + equals.length))
     const known = result[name]
     result[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value]
   }
@@ -29,9 +29,16 @@ function parse(text: string, separator = '&', equals = '='): Record<string, stri
 function stringify(members: Record<string, unknown>, separator = '&', equals = '='): string {
   return Object.entries(members ?? {})
     .flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((item) => `${escape(name)}${equals}${escape(item)}`),
+      (Array.isArray(value) ? value : [value]).map((item) => `${escapeText(name)}${equals}${escapeText(item)}`),
     )
     .join(separator)
 }
 
-export const querystring = { parse, stringify, escape, unescape, decode: parse, encode: stringify }
+export const querystring = {
+  parse,
+  stringify,
+  escape: escapeText,
+  unescape: unescapeText,
+  decode: parse,
+  encode: stringify,
+}
