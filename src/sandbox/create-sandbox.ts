@@ -69,8 +69,9 @@ export function openSandbox(options: ResolvedSandboxOptions, entry?: string): Sa
       return stamp(outcome, level) as Outcome<J>
     },
     async release(scope) {
-      const { pool } = await opening
-      await pool.release(scope)
+      // Where nothing was opened there is nothing to release, and whoever ran a job was told.
+      const opened = await opening.catch(() => undefined)
+      await opened?.pool.release(scope)
     },
     close,
     [Symbol.asyncDispose]: close,
