@@ -87,6 +87,7 @@ const variantSchema = z.object({
   passed: z.array(whole),
   total: whole,
   timedOut: z.boolean(),
+  checks: whole.optional(),
 })
 
 const endSchema = z.discriminatedUnion('kind', [

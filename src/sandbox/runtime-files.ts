@@ -27,7 +27,8 @@ export async function findRuntimeFiles(entry?: string): Promise<RuntimeFiles> {
   return {
     node,
     addon,
-    entry: entry ?? (await once('entry', findEntry)),
+    // By real path, as the others: Node's permission model looks behind links (a linked package, pnpm), and refuses.
+    entry: realpathSync(entry ?? (await once('entry', findEntry))),
     libraries: process.platform === 'linux' ? await once('libraries', () => findLibraries([node, addon])) : [],
   }
 }

@@ -67,6 +67,8 @@ export interface SearchJob extends JobBase {
   readonly tests: readonly SourceModule[]
   /** Variants are switched inside `modules` by the number in `globalThis.__variant`. */
   readonly variants: readonly number[]
+  /** Aligned with `variants`: modules that take the place of those with the same path while that variant is judged. */
+  readonly variantModules?: readonly (readonly SourceModule[])[]
   /** Processor time that one variant may burn. */
   readonly variantCpuMs: number
 }
@@ -156,6 +158,8 @@ export interface SearchOutcome {
     readonly passed: readonly number[]
     readonly total: number
     readonly timedOut: boolean
+    /** Assertions that held, over all tests; a finer measure of progress than tests. */
+    readonly checks?: number
   }[]
   readonly durationMs: number
 }

@@ -16,8 +16,9 @@ export async function probe(targets: ProbeTargets): Promise<ProbeFindings> {
       rmSync(path)
     }),
     connect: await canConnect(targets.port),
-    fork: await canFork(targets.forks),
+    // Before it has any of its own.
     processes: seesOthers(),
+    fork: await canFork(targets.forks),
     capabilities: capabilities(),
   }
 }
