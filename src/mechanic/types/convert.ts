@@ -220,6 +220,12 @@ function* toArray(
         what: `${say(node)} is said to be ${toText}`,
       }
     }
+    const inner = elementOf(context, target)
+    const from1 = elementOf(context, element)
+    if (inner && from1 && toText !== null && checker.isTupleType(target) && checker.isTypeAssignableTo(from1, inner)) {
+      const said = `${hard} as ${toText}`
+      yield { code: standsAlone(node) ? said : `(${said})`, cost: 0.45, what: `${say(node)} is said to be ${toText}` }
+    }
     if (isString(element) && isNumber(target))
       yield { code: `${hard}.map(Number)`, cost: 0.25, what: `the items of ${say(node)} become numbers` }
     if (isNumber(element) && isString(target))

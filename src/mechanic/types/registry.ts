@@ -13,7 +13,7 @@ import { missingMember } from './templates/members.ts'
 import { excessMember, mismatch, noOverload, wrongAssertion } from './templates/mismatch.ts'
 import { brokenImport, unknownName } from './templates/names.ts'
 import { missingIndex, possiblyMissing, unknownValue } from './templates/nullish.ts'
-import { arithmetic, freshComparison, joined, knownOutcome } from './templates/operators.ts'
+import { arithmetic, commaPair, freshComparison, joined, knownOutcome } from './templates/operators.ts'
 import { anyCast, policyCode } from './templates/policy.ts'
 import { implicitVariable, untypedIndex } from './templates/records.ts'
 import { asyncness, missingReturn } from './templates/results.ts'
@@ -43,6 +43,7 @@ const table: readonly (readonly [codes: readonly number[], template: Template])[
   [[2365, 2367, 2447, 2736, 18050, 2360, 2361], joined],
   [[2869, 2871, 2872, 2873, 2774, 2801], knownOutcome],
   [[2839, 2845], freshComparison],
+  [[2695], commaPair],
   [[2355, 2366, 7030, 2378, 2847], missingReturn],
   [[1308, 2705, 1064, 1378, 1103], asyncness],
   [[2554, 2555, 2556, 2575, 2558], argumentCount],

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import { declarationOf, type FixContext, fix, insert, replace, usesOf } from './context.ts'
 import type { Fix, TextEdit } from './edit.ts'
 import { isAssignment } from './flow.ts'
-import { arrayOf, elementOf, isAny, nameOf, typeArguments, typeText, union } from './type-text.ts'
+import { arrayOf, elementOf, isAny, nameOf, neutral, typeArguments, typeText, union } from './type-text.ts'
 
 type Annotatable = ts.Declaration & { type?: ts.TypeNode; name?: ts.Node; initializer?: ts.Expression }
 
@@ -185,6 +185,17 @@ export function* produce(
   }
   if (method === 'from' && node.arguments[1] && elementText && ts.isFunctionLike(node.arguments[1]))
     yield* retype(context, node.arguments[1], elementText, cost + 0.05)
+  if (method === 'reduce') {
+    const initial = node.arguments[1]
+    const value = neutral(context, type)
+    if (
+      initial &&
+      value !== null &&
+      !context.checker.isTypeAssignableTo(context.checker.getTypeAtLocation(initial), type)
+    ) {
+      yield fix(context, cost + 0.1, `reduce starts from ${value}`, replace(context, initial, value))
+    }
+  }
   if (method === 'reduce' && !node.typeArguments)
     yield fix(context, cost + 0.05, `reduce makes ${text}`, insert(node.expression.end, `<${text}>`))
   if (['sort', 'filter', 'reverse', 'slice', 'concat', 'toSorted', 'toReversed', 'fill'].includes(method))

@@ -8,16 +8,18 @@ import {
   insert,
   replace,
   type Template,
+  tight,
 } from '../context.ts'
 import { conversions } from '../convert.ts'
 import type { Fix } from '../edit.ts'
 import { flowsAt } from '../flow.ts'
 import { collectionTypes, inflows, produce, retype } from '../retype.ts'
-import { arrayOf, elementOf, isNullish, typeText, union, vocabulary } from '../type-text.ts'
+import { arrayOf, elementOf, isNullish, isString, typeText, union, vocabulary } from '../type-text.ts'
 
 /** TS2322, TS2345, TS2740, TS2741, TS2739, TS2416 …: a value does not fit the type it meets. */
 export const mismatch: Template = function* (context) {
   yield* emptyCollection(context)
+  if (context.quoted.includes('never')) yield* nestedEmpties(context)
   let depth = 0
   for (const flow of flowsAt(context, context.node)) {
     const from = context.checker.getTypeAtLocation(flow.value)
@@ -27,6 +29,7 @@ export const mismatch: Template = function* (context) {
       yield fix(context, conversion.cost + outer, conversion.what, replace(context, flow.value, conversion.code))
     }
     yield* branches(context, flow.value, flow.target, outer)
+    yield* operands(context, flow.value, flow.target, outer)
     yield* produce(context, flow.value, flow.target, 0.12 + outer)
     if (flow.owner) yield* widenOwner(context, flow.owner, from, flow.target, outer)
     yield* sourceOf(context, flow.value, flow.target, outer)
@@ -54,6 +57,23 @@ function* branches(context: FixContext, value: ts.Expression, target: ts.Type, o
       yield fix(context, conversion.cost + outer + 0.02, conversion.what, replace(context, part, conversion.code))
     }
     yield* branches(context, part, wanted, outer + 0.02)
+  }
+}
+
+/** A sum that became a string because one side is one. */
+function* operands(context: FixContext, value: ts.Expression, target: ts.Type, outer: number): Generator<Fix> {
+  if (!ts.isBinaryExpression(value) || value.operatorToken.kind !== ts.SyntaxKind.PlusToken) return
+  if (!context.checker.isTypeAssignableTo(context.checker.getNumberType(), target)) return
+  for (const side of [value.left, value.right]) {
+    if (!isString(context.checker.getTypeAtLocation(side))) continue
+    const code = side.getText(context.source)
+    yield fix(context, 0.22 + outer, `${code} becomes a number`, replace(context, side, `Number(${code})`))
+    yield fix(
+      context,
+      0.3 + outer,
+      `${code} becomes its character code`,
+      replace(context, side, `${tight(context, side)}.charCodeAt(0)`),
+    )
   }
 }
 
@@ -157,6 +177,28 @@ function* sourceOf(context: FixContext, value: ts.Expression, target: ts.Type, o
     yield* retype(context, declaration, wanted, 0.5 + outer)
   else if (ts.isParameter(declaration) || ts.isVariableDeclaration(declaration))
     yield* retype(context, declaration, wanted, 0.4 + outer)
+}
+
+/** `{ even: [], odd: [] }`: every empty array inside of a literal without a type is said to hold something. */
+function* nestedEmpties(context: FixContext): Generator<Fix> {
+  const found: ts.ArrayLiteralExpression[] = []
+  const visit = (node: ts.Node): void => {
+    const holds = ts.isArrayLiteralExpression(node) && node.elements.length === 0
+    if (holds && !ts.isVariableDeclaration(node.parent) && !ts.isAsExpression(node.parent)) {
+      const type = context.checker.getContextualType(node)
+      const element = type && elementOf(context, type)
+      if (!element || (element.flags & ts.TypeFlags.Never) !== 0) found.push(node)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(context.source)
+  if (found.length === 0) return
+  let cost = 0.3
+  for (const word of vocabulary(context)) {
+    const edits = found.map((node) => replace(context, node, `[] as ${arrayOf(word)}`))
+    yield fix(context, cost, `empty arrays hold ${word}`, ...edits)
+    cost += 0.03
+  }
 }
 
 /** `[]`, `{}`, `new Map()` and `new Set()` whose element type nobody said. */

@@ -82,7 +82,8 @@ const types: Record<string, string> = {
 
 /** TS2304, TS2552, TS2503, TS2580, TS2582, TS2591, TS18004, TS2749, TS2693: a name that means nothing here. */
 export const unknownName: Template = function* (context) {
-  const node = context.node
+  // a bare type name and the reference made of it have the same span
+  const node = ts.isTypeReferenceNode(context.node) ? context.node.typeName : context.node
   if (!ts.isIdentifier(node)) {
     const word = values[node.getText(context.source)]
     if (word !== undefined && context.diagnostic.code === 2693)

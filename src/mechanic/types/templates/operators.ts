@@ -320,3 +320,28 @@ export const freshComparison: Template = function* (context) {
       )
   }
 }
+
+/** TS2695: `(a, b)` where a pair is meant; at run time it is `b` alone. */
+export const commaPair: Template = function* (context) {
+  let outer = ancestor(
+    context.node,
+    (node): node is ts.BinaryExpression =>
+      ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken,
+  )
+  while (outer && ts.isBinaryExpression(outer.parent) && outer.parent.operatorToken.kind === ts.SyntaxKind.CommaToken)
+    outer = outer.parent
+  if (!outer) return
+  const bracketed = ts.isParenthesizedExpression(outer.parent) ? outer.parent : outer
+  yield fix(
+    context,
+    0.15,
+    'values side by side become an array',
+    replace(context, bracketed, `[${outer.getText(context.source)}]`),
+  )
+  yield fix(
+    context,
+    0.25,
+    'a value that is never used is dropped',
+    replace(context, bracketed, outer.right.getText(context.source)),
+  )
+}
