@@ -9,6 +9,8 @@ import type { Job } from './types.ts'
 const sliceMs = 500
 /** While others wait, a child that has nothing to do waits so long for the next job of its scope. */
 const idleGraceMs = 15
+/** A start costs as much as several verdicts. */
+const warmDelayMs = 150
 /** A child whose memory has grown so far beyond its start is replaced; V8 does not give all of it back. */
 const grownBytesAtMost = 134_217_728
 /** So many children in a row that do not start are no accident. */
@@ -61,6 +63,7 @@ export class Pool {
   #startFailures = 0
   #closing: Promise<void> | undefined
   #pumpTimer: NodeJS.Timeout | undefined
+  #warmTimer: NodeJS.Timeout | undefined
   #keepAlive: NodeJS.Timeout | undefined
 
   /** @param first a child that is ready and has served nothing */
@@ -115,6 +118,7 @@ export class Pool {
   close(): Promise<void> {
     this.#closing ??= (async () => {
       clearTimeout(this.#pumpTimer)
+      clearTimeout(this.#warmTimer)
       for (const ticket of [...[...this.#waiting.values()].flat(), ...this.#running])
         this.#cancel(ticket, closedError())
       await Promise.all([...this.#slots].map((slot) => this.#retire(slot)))
@@ -151,8 +155,19 @@ export class Pool {
       if (missing > room) this.#makeRoom()
       return
     }
+    this.#warmUp(tickets)
+  }
+
+  /** Spares come a moment later: whoever has just asked for something has the processors first. */
+  #warmUp(tickets: number): void {
     const spare = this.#count((slot) => slot.scope === undefined && slot.state !== 'leaving') - tickets
-    for (let more = 0; more < Math.min(this.#options.warm - spare, room); more++) this.#start()
+    const missing = Math.min(this.#options.warm - spare, this.#options.maxChildren - this.#slots.size)
+    if (missing <= 0 || this.#warmTimer) return
+    this.#warmTimer = setTimeout(() => {
+      this.#warmTimer = undefined
+      if (this.#slots.size < this.#options.maxChildren) this.#start()
+      this.#pump()
+    }, warmDelayMs).unref()
   }
 
   /** Gives waiting tickets of one scope to children that are free for it. */

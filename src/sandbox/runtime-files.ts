@@ -90,8 +90,8 @@ async function findEntry(): Promise<string> {
 /** What the loader would load, as ldd tells it. */
 async function findLibraries(binaries: readonly string[]): Promise<string[]> {
   const found = new Set<string>()
-  for (const binary of binaries) {
-    const { stdout } = await run('ldd', [binary]).catch(() => ({ stdout: '' }))
+  const outputs = await Promise.all(binaries.map((binary) => run('ldd', [binary]).catch(() => ({ stdout: '' }))))
+  for (const { stdout } of outputs) {
     for (const match of stdout.matchAll(/(?:=>\s+|^\s*)(\/\S+)\s+\(0x/gm)) if (match[1]) found.add(match[1])
   }
   return [...found]
