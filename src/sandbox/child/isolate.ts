@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { GuestMessage } from '../harness/channel.ts'
 import type { JobSettings } from '../harness/settings.ts'
-import type { Job, JobEnd, Outcome, SearchJob, SearchOutcome, TestCaseOutcome } from '../types.ts'
+import type { Job, JobEnd, Outcome, SearchJob, SearchOutcome, SourceModule, TestCaseOutcome } from '../types.ts'
 import { OutcomeBuilder } from './outcome.ts'
 import { type GuestModule, prepareModules } from './prepare.ts'
 import { type IsolateKind, type ReadyIsolate, takeIsolate, warmIsolate } from './ready-isolate.ts'
@@ -124,7 +124,7 @@ async function runSearch(
   let end: JobEnd = { kind: 'completed' }
   let total = 0
   try {
-    for (const variant of job.variants) {
+    for (const [index, variant] of job.variants.entries()) {
       if (performance.now() >= deadline) {
         end = { kind: 'timeout', which: 'wall' }
         break
@@ -138,6 +138,7 @@ async function runSearch(
           break
         }
       }
+      putVariant(ready, job, job.variantModules?.[index])
       const judged = judgeVariant(ready, job, variant)
       total = Math.max(total, judged.total)
       variants.push(judged)
@@ -158,8 +159,21 @@ async function runSearch(
   }
 }
 
+/** Puts a variant's modules in place; what the one before had replaced is put back. */
+function putVariant(ready: ReadyIsolate, job: SearchJob, own: readonly SourceModule[] | undefined): void {
+  if (!job.variantModules) return
+  const given = new Map((own ?? []).map((module) => [module.path, module]))
+  const touched = new Set([...given.keys(), ...(replacedIn.get(ready) ?? [])])
+  const modules = job.modules.map((module) => given.get(module.path) ?? module)
+  for (const module of prepareModules({ ...job, modules }, touched)) ready.redefine(module, `rg:v${module.path}`)
+  replacedIn.set(ready, [...given.keys()])
+}
+
+/** Paths that the variant before has replaced. */
+const replacedIn = new WeakMap<ReadyIsolate, readonly string[]>()
+
 function judgeVariant(ready: ReadyIsolate, job: SearchJob, variant: number): SearchOutcome['variants'][number] {
-  let judged: { passed: readonly number[]; total: number } | undefined
+  let judged: { passed: readonly number[]; total: number; checks: number } | undefined
   let isDone = false
   let isUnhandled = false
   ready.onMessage = (message: GuestMessage) => {
@@ -182,5 +196,11 @@ function judgeVariant(ready: ReadyIsolate, job: SearchJob, variant: number): Sea
     isUnhandled = true
   }
   if (!judged) return { ...stopped, timedOut: !isUnhandled }
-  return { variant, passed: isUnhandled ? [] : judged.passed, total: judged.total, timedOut: false }
+  return {
+    variant,
+    passed: isUnhandled ? [] : judged.passed,
+    total: judged.total,
+    timedOut: false,
+    checks: isUnhandled ? 0 : judged.checks,
+  }
 }

@@ -38,8 +38,12 @@ function entryNamesFor(
   return new Set([...survey.freeNames].filter((name) => entryTop.has(name) && !testScope.has(name)))
 }
 
-/** Rewrites all modules of a job; texts that do not parse become modules that throw when they are loaded. Pure. */
-export function prepareModules(job: Job): GuestModule[] {
+/**
+ * Rewrites all modules of a job; texts that do not parse become modules that throw when they are loaded. Pure.
+ *
+ * @param only paths of candidate modules: nothing else is rewritten then
+ */
+export function prepareModules(job: Job, only?: ReadonlySet<string>): GuestModule[] {
   const tests = job.kind === 'program' ? [] : job.tests
   const entry = job.modules.find((module) => module.path === job.entry)
   const entryTop = entry ? (attempt(() => surveyModule(entry).topLevel) ?? noNames) : noNames
@@ -49,14 +53,16 @@ export function prepareModules(job: Job): GuestModule[] {
   )
   const exposed = [...new Set([...entryNames.values()].flatMap((names) => [...names]))]
   const prepared: GuestModule[] = []
-  for (const module of job.packages) prepared.push(prepare(packageSource(module), 'package', [], packageScope, noNames))
+  for (const module of only ? [] : job.packages)
+    prepared.push(prepare(packageSource(module), 'package', [], packageScope, noNames))
   for (const module of job.modules) {
+    if (only && !only.has(module.path)) continue
     const isEntry = module === entry
     prepared.push(
       prepare(module, 'candidate', isEntry ? exposed : [], noNames, noNames, isEntry && job.kind === 'program'),
     )
   }
-  for (const test of tests) {
+  for (const test of only ? [] : tests) {
     const names = entryNames.get(test) ?? noNames
     prepared.push(prepare(test, 'test', [], testScope, names, false, names.size > 0 ? job.entry : undefined))
   }

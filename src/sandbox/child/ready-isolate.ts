@@ -16,6 +16,8 @@ export interface ReadyIsolate {
   onMessage: (message: GuestMessage) => void
   /** Gives a module to the harness. Throws SyntaxError if V8 refuses the text. */
   define(module: GuestModule, filename: string): void
+  /** As `define`, after `seal`: puts another module in the place of the one with the same path. */
+  redefine(module: GuestModule, filename: string): void
   /** Takes the harness's entry away from the global object; guest code may run from then on. */
   seal(): void
   /** Calls the harness. Throws what isolated-vm throws when it had to stop the isolate, or an unhandled rejection. */
@@ -74,6 +76,7 @@ function createIsolate(kind: IsolateKind): ReadyIsolate {
   context.evalClosureSync(boot, [callback, JSON.stringify(kind.extraGlobals)], { timeout: bootMs })
   const entry = (name: string): ivm.Reference =>
     context.evalSync(`globalThis.__redgreen.${name}`, { reference: true }) as ivm.Reference
+  const redefine = context.evalSync('globalThis.__redgreen.define', { reference: true }) as ivm.Reference
   const entries = { start: entry('start'), startVariant: entry('startVariant'), pump: entry('pump') }
   const bootCpuNs = isolate.cpuTime
   let isDisposed = false
@@ -94,6 +97,24 @@ function createIsolate(kind: IsolateKind): ReadyIsolate {
         const failed = { ...module, definition: { ...module.definition, syntaxError: error.message } }
         const { factory: _, ...without } = failed
         this.define(without, filename)
+      }
+    },
+    redefine(module: GuestModule, filename: string) {
+      const give = (definition: GuestModule['definition'], factory?: ivm.Reference): void => {
+        const args = [JSON.stringify(definition), ...(factory ? [factory.derefInto()] : [])]
+        redefine.applySync(undefined, args, { timeout: bootMs })
+      }
+      try {
+        if (module.factory === undefined) return give(module.definition)
+        const head = '"use strict";('
+        const script = isolate.compileScriptSync(`${head}${module.factory})`, { filename, columnOffset: -head.length })
+        const factory = script.runSync(context, { timeout: bootMs, reference: true }) as ivm.Reference
+        give(module.definition, factory)
+        factory.release()
+        script.release()
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error
+        give({ ...module.definition, syntaxError: error.message })
       }
     },
     seal() {

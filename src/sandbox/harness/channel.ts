@@ -14,6 +14,7 @@ export type GuestMessage =
   | {
       readonly type: 'variant'
       readonly variant: number
+      readonly checks: number
       readonly passed: readonly number[]
       readonly total: number
     }

@@ -26,8 +26,8 @@ chai.use(inlineSnapshots)
 chai.use(JestAsymmetricMatchers)
 chai.config.truncateThreshold = 200
 
-/** Counts what bare scripts assert by other means than `expect`. */
-export const assertions = { count: 0 }
+/** Counts what is asserted, and what `console.assert` found false: it does not throw. */
+export const assertions = { count: 0, failed: 0 }
 
 const freshState = {
   assertionCalls: 0,

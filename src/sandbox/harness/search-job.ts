@@ -1,4 +1,5 @@
 import { send } from './channel.ts'
+import { assertions } from './expecting.ts'
 import type { Surroundings } from './modules.ts'
 import type { JobSettings } from './settings.ts'
 import { runTestFiles } from './test-job.ts'
@@ -8,13 +9,18 @@ export async function runVariant(variant: number, job: JobSettings, surroundings
   Object.defineProperty(globalThis, '__variant', { value: variant, configurable: true, writable: false })
   const passed: number[] = []
   let total = 0
+  let failed = 0
+  const before = { ...assertions }
   await runTestFiles(job, surroundings, {
     onRunning: () => undefined,
     onTest(test) {
       if (test.status === 'passed') passed.push(total)
+      // what throws has ended its test; in a script that was before the assertion counted
+      else if (!job.bareScripts.includes(test.file)) failed++
       total++
     },
     onError: () => undefined,
   })
-  send({ type: 'variant', variant, passed, total })
+  const checks = Math.max(0, assertions.count - before.count - (assertions.failed - before.failed) - failed)
+  send({ type: 'variant', variant, passed, total, checks })
 }

@@ -254,6 +254,7 @@ let scriptFailures: unknown[] = []
 export function assertOnConsole(condition: unknown, data: readonly unknown[]): void {
   assertions.count++
   if (condition) return
+  assertions.failed++
   const detail = data.length > 0 && typeof data[0] === 'string' ? `: ${data[0].slice(0, 500)}` : ''
   const error = Object.assign(new Error(`console.assert failed${detail}`), {
     name: 'AssertionError',
