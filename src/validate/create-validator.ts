@@ -33,6 +33,8 @@ const dropAfterMs = 250
 export function createValidator(options: ValidatorOptions): Validator {
   const { sandbox } = options
   const typeService = options.typeService ?? createTypeService()
+  // the compiler's libs are parsed while the caller still reads files or waits for a model
+  typeService.start()
   const running = new Set<Promise<unknown>>()
   let isClosed = false
 

@@ -68,3 +68,6 @@ export function resolveRelative(
   const path = findSource(joined, has)
   return path === null ? 'missing' : { path }
 }
+
+/** Whether a file is code or data that code can import; others (text, snapshots) are carried along unread. */
+export const isCode = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/.test(path)

@@ -75,12 +75,12 @@ export class ServiceThread {
       if (answer.kind !== 'done') return null
       if (answer.isWorn) {
         void this.#replace()
-        this.#refill()
+        this.start()
       }
       return answer.verdict
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error
-      this.#refill()
+      this.start()
       if (!hasEarly) {
         onEarly(fatalSyntax('The code brought the parser down: it is too large or nested too deeply.'))
         return null
@@ -104,8 +104,9 @@ export class ServiceThread {
   }
 
   /** Starts and warms the next thread ahead of demand; what comes of it shows at the next question. */
-  #refill(): void {
-    if (!this.#isClosed) this.#open().postMessage({ id: -1, question: { kind: 'warm' } } satisfies Asked)
+  start(): void {
+    if (this.#isClosed || this.#worker) return
+    this.#open().postMessage({ id: -1, question: { kind: 'warm' } } satisfies Asked)
   }
 
   #forget(worker: Worker): void {

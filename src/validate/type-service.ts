@@ -23,6 +23,8 @@ export interface Judgement {
  * answer in time, or falls, is replaced, and the question is answered as a defect of the candidate.
  */
 export interface TypeService {
+  /** Starts a thread in the background; a question that comes before it is warm goes first. Keeps no program alive. */
+  start(): void
   /** Starts a thread and lets it parse the libs, ahead of demand. */
   warmUp(): Promise<void>
   /** Layers without tests, for one candidate. */
@@ -87,6 +89,12 @@ export function createTypeService(options: TypeServiceOptions = {}): TypeService
   }
 
   const service: TypeService = {
+    start() {
+      if (isClosed || threads.length > 0) return
+      const thread = new ServiceThread(deadlineMs)
+      threads.push(thread)
+      thread.start()
+    },
     warmUp: () => withThread((thread) => thread.warm()),
     inspect: (request) => withThread((thread) => thread.inspect(request)),
     judge,

@@ -60,6 +60,8 @@ describe('tests', () => {
       'a.test.ts': "import { make } from './make'\nimport data from './data.json'\nit('a', () => { make(data) })\n",
       'make.ts': 'export const make = (a: unknown) => a\n',
       'data.json': '[1]',
+      'notes.txt': 'no ( code',
+      '__snapshots__/a.test.ts.snap': 'exports[`a`] = `(`',
     }
     await expect(check({ tests })).resolves.toBeUndefined()
   })

@@ -348,7 +348,7 @@ describe('hidden tests', () => {
     const report = await judge(sandbox, { hiddenTests })
     expect(report).toMatchObject({ passed: false, hidden: { total: 1, passed: 0 } })
     expect(report.failures).toEqual([expect.objectContaining({ layer: 'hidden', kind: 'logic' })])
-    expect(JSON.stringify(report)).not.toMatch(/secret|14|15/)
+    expect(JSON.stringify(report)).not.toMatch(/secret|"14"|"15"|expected 15/)
   })
 
   test('are not run while anything is red', async () => {

@@ -1,4 +1,4 @@
-import { resolveRelative } from '../paths.ts'
+import { isCode, resolveRelative } from '../paths.ts'
 import { classifySpecifier } from '../specifiers.ts'
 import { isUsedAsValue } from './export-match.ts'
 import type { ParsedFile } from './imports-layer.ts'
@@ -19,7 +19,9 @@ export function inspectTask(request: InspectRequest, judge: Judge): Objection | 
         message: `The package "${name}" is declared but not installed; install it in the project (npm install ${name}).`,
         detail: { package: name },
       }
-  const tests = { ...request.tests, ...request.hiddenTests }
+  const tests = Object.fromEntries(
+    Object.entries({ ...request.tests, ...request.hiddenTests }).filter(([path]) => isCode(path)),
+  )
   for (const [path, text] of Object.entries(tests)) {
     const [failure] = checkSyntax(path, text, bench.sources)
     if (failure) {

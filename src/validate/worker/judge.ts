@@ -2,6 +2,7 @@ import type { Failure } from '../../domain/report.ts'
 import type { PackageModule, SourceModule } from '../../sandbox/types.ts'
 import { fatalSyntax } from '../exhausted.ts'
 import { toFailure } from '../failures.ts'
+import { isCode } from '../paths.ts'
 import { classifySpecifier } from '../specifiers.ts'
 import { isUsedAsValue } from './export-match.ts'
 import { checkImports, type ImportWorld, type ParsedFile } from './imports-layer.ts'
@@ -43,9 +44,10 @@ export class Judge {
     return this.#isWorn
   }
 
-  warm(): void {
+  /** Makes ready what a task without packages and options needs, in steps. */
+  warmSteps(): Generator<void> {
     const bench = this.benchFor({ packages: [], packageRoot: '/', compilerOptions: {} })
-    bench.program.warm(bench.sources)
+    return bench.program.warmSteps(bench.sources)
   }
 
   /** Warm tools for a request's options and packages; the least recently used ones are let go. */
@@ -99,7 +101,9 @@ export class Judge {
     if (syntax.length > 0) return { syntax, imports: [], policy: [], durationsMs }
 
     const parse = (files: Readonly<Record<string, string>>): ParsedFile[] =>
-      Object.entries(files).map(([path, text]) => parseFile(path, text, bench))
+      Object.entries(files)
+        .filter(([path]) => isCode(path))
+        .map(([path, text]) => parseFile(path, text, bench))
     const { world, candidates, tests, hiddenTests } = timed('imports', () => {
       const candidates = parse(own)
       const world = worldOf([...candidates, ...parse(request.context)], request, bench)
@@ -227,7 +231,7 @@ function typeExportsOf(world: ImportWorld): string {
     .join(';')
 }
 
-const isRunnable = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/.test(path) && !/\.d\.[cm]?ts$/.test(path)
+const isRunnable = (path: string): boolean => isCode(path) && !/\.d\.[cm]?ts$/.test(path)
 
 const ambientFiles = (files: Readonly<Record<string, string>>): string[] =>
   Object.keys(files).filter((path) => /\.d\.[cm]?ts$/.test(path))
@@ -236,9 +240,7 @@ const ambientFiles = (files: Readonly<Record<string, string>>): string[] =>
 function ownFiles(request: JudgeRequest): Record<string, string> {
   const taken = (path: string): boolean =>
     [request.tests, request.hiddenTests, request.context].some((files) => Object.hasOwn(files, path))
-  return Object.fromEntries(
-    Object.entries(request.files).filter(([path]) => !taken(path) && /\.(?:[cm]?[jt]sx?|json)$/.test(path)),
-  )
+  return Object.fromEntries(Object.entries(request.files).filter(([path]) => !taken(path) && isCode(path)))
 }
 
 function parseFile(path: string, text: string, bench: Bench): ParsedFile {

@@ -1,9 +1,13 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import type { Answered, Asked, FromWorker, ToWorker } from './protocol.ts'
 
-// Before the compiler is loaded: parsing nine megabytes of it again on every start is half of a cold verdict.
-enableCompileCache()
+// Before the compiler is loaded: nine megabytes of it are otherwise compiled anew on every start. Not in the common
+// temporary folder, where another user could leave compiled code of their own; without a home there is no cache.
+enableCompileCache(join(homedir(), '.cache', 'redgreen', 'compiled'))
 const { Judge } = await import('./judge.ts')
 const { inspectTask } = await import('./inspect.ts')
 flushCompileCache()
@@ -15,7 +19,8 @@ const judge = new Judge()
 async function answer(question: ToWorker, say: (message: FromWorker) => void): Promise<void> {
   switch (question.kind) {
     case 'warm':
-      judge.warm()
+      // a question that comes in meanwhile is answered between two steps
+      for (const _ of judge.warmSteps()) await immediate()
       say({ kind: 'warmed' })
       return
     case 'inspect':

@@ -26,13 +26,16 @@ export class ProgramHost {
     this.#ambient = (options.hasDom ? '' : webStandards) + nodeModules
   }
 
-  /** Parses and binds the libs ahead of demand. */
-  warm(sources: SourceCache): void {
-    const program = this.program(
-      { 'warm.ts': 'export const warm: readonly string[] = [..."warm"].map((c) => c.trim())\n' },
-      ['warm.ts'],
-      sources,
-    )
+  /** Parses and binds the libs ahead of demand, in steps between which something more urgent may be done. */
+  *warmSteps(sources: SourceCache): Generator<void> {
+    for (const name of libNames(this.#options.compiler.lib ?? [])) {
+      this.#fixedSource(libRoot + name, (path) => libTexts().get(path.slice(libRoot.length)))
+      yield
+    }
+    this.#fixedSource(ambientPath, () => this.#ambient)
+    yield
+    const text = 'export const warm: readonly string[] = [..."warm"].map((c) => c.trim())\n'
+    const program = this.program({ 'warm.ts': text }, ['warm.ts'], sources)
     program.getSemanticDiagnostics(program.getSourceFile(`${taskRoot}warm.ts`))
   }
 
@@ -103,4 +106,20 @@ export class ProgramHost {
     this.#fixed.set(path, file)
     return file
   }
+}
+
+/** Lib files with those that they refer to, referred ones first. */
+function libNames(roots: readonly string[], seen = new Set<string>()): string[] {
+  return roots.flatMap((name) => {
+    if (seen.has(name)) return []
+    seen.add(name)
+    const references = [...(libTexts().get(name) ?? '').matchAll(/<reference lib="([^"]+)"/g)]
+    return [
+      ...libNames(
+        references.map((match) => `lib.${match[1]}.d.ts`),
+        seen,
+      ),
+      name,
+    ]
+  })
 }
