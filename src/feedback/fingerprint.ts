@@ -157,9 +157,10 @@ const paths =
   /(?:file:\/\/\/?)?(?:\b[A-Za-z]:[\\/]|\\\\|\/(?![\s/]))(?:[^\s'"`“”()<>:|*?,;\\/]+[\\/]+)*[^\s'"`“”()<>:|*?,;\\/]*/g
 
 function plain(text: string): string {
-  let out = text.slice(0, maxIdentity)
+  // Paths first: the names in them look like digests and dates.
+  const cut = text.slice(0, maxIdentity)
+  let out = cut.replace(paths, (path, offset: number) => plainPath(path, cut, offset))
   for (const [pattern, replacement] of noise) out = out.replace(pattern, replacement)
-  out = out.replace(paths, (path, offset: number) => plainPath(path, out, offset))
   return out.replace(/\s+/g, ' ').trim()
 }
 

@@ -1,18 +1,18 @@
 import { toUSVString } from 'node:util'
 
-const escape = '\u001b'
+const esc = '\u001b'
 const csi = '\u009b'
 const bell = '\u0007'
 
 // ECMA-48: CSI and OSC sequences, two-byte escapes, and the one-byte CSI.
 const sequence = new RegExp(
-  String.raw`${escape}(?:\[[0-?]*[ -/]*[@-~]|\][^${bell}${escape}]{0,4000}(?:${bell}|${escape}\\)|[()#][0-9A-Za-z]|[@-Z\\^_=>78])|${csi}[0-?]*[ -/]*[@-~]`,
+  String.raw`${esc}(?:\[[0-?]*[ -/]*[@-~]|\][^${bell}${esc}]{0,4000}(?:${bell}|${esc}\\)|[()#][0-9A-Za-z]|[@-Z\\^_=>78])|${csi}[0-?]*[ -/]*[@-~]`,
   'y',
 )
 
 /** Text without colours, cursor movements, links and carriage returns; lone surrogates replaced. Linear. */
 export function cleanText(text: string): string {
-  let out = text.includes(escape) ? withoutSequences(text, escape) : text
+  let out = text.includes(esc) ? withoutSequences(text, esc) : text
   if (out.includes(csi)) out = withoutSequences(out, csi)
   if (out.includes('\r')) out = out.replace(/\r{1,8}\n/g, '\n').replaceAll('\r', '\n')
   if (out.charCodeAt(0) === 0xfeff) out = out.slice(1)

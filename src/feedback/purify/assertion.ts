@@ -2,6 +2,7 @@ import { floatDifference, plainNumber } from '../values/numbers.ts'
 import { findOutside, unquote } from '../values/scan.ts'
 import { jestAssertion } from './assertion-jest.ts'
 import { nodeAssertion } from './assertion-node.ts'
+import { readDiff } from './diff.ts'
 
 /** An assertion error's parts as a tool gives them; values already printed. */
 export interface AssertionText {
@@ -136,19 +137,19 @@ function spyAssertion(body: string): RuleResult {
   return undefined
 }
 
-/** The calls that Vitest lists under `Received:`. */
+/** What the first call that Vitest lists under `Received:` was given. */
 function callsMade(body: string): string | undefined {
-  const count = /Number of calls: (\d+)/.exec(body)
+  const count = /Number of calls: (\d+)/.exec(body)?.[1]
   const at = body.indexOf('Received:')
-  if (at === -1) return count?.[1] === '0' ? 'never called' : undefined
-  const lines: string[] = []
-  for (const line of body.slice(at).split('\n').slice(1)) {
-    const trimmed = line.trimEnd()
-    if (/^\s*\+/.test(trimmed)) lines.push(trimmed.replace(/^\s*\+\s?/, ''))
-    else if (/^\s*\d+\w\w .*call:/.test(trimmed)) lines.push(trimmed.trim())
-    if (lines.length >= 20) break
-  }
-  return lines.length > 0 ? lines.join('\n') : count?.[1] === '0' ? 'never called' : undefined
+  if (count === '0') return 'never called'
+  if (at === -1) return undefined
+  const calls = body.slice(at + 'Received:'.length).split(/\n\s*\d+\w\w .*call(?: return)?:\s*\n/)
+  const first = (calls[1] ?? '').split(/\n\s*Number of calls/, 1)[0] ?? ''
+  const read = readDiff(first, 'vitest')
+  const shown = (read?.actual ?? first).replace(/,?\s*\n\s*/g, (gap) => (gap.startsWith(',') ? ', ' : ' ')).trim()
+  return shown === ''
+    ? undefined
+    : `${shown.replace(/, ([\]}])/g, ' $1')}${count !== undefined && count !== '1' ? ` (first of ${count} calls)` : ''}`
 }
 
 const advice = / \/\/ If .*$/s

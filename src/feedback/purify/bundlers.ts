@@ -175,7 +175,7 @@ function bundlerLine(line: string, lines: readonly string[], index: number): Fin
     const inline = / \((\d+):(\d+)\)/.exec(body)
     const below = fileBelow(rest)
     const from = /(?:from|imported by) "([^"]+)"/.exec(body)?.[1]
-    const webpack = /^ERROR in (\S+?)(?: (\d+):(\d+))?/.exec(lines[index - 1] ?? '')
+    const webpack = /^ERROR in (\S+)(?: (\d+):(\d+))?/.exec(lines[index - 1] ?? '')
     const place = below ?? (from ? { file: from, line: 0, column: 0 } : undefined)
     const finding: Finding = { finer: finerOfBundler(body), message: tidyRollup(body.replace(/ \(\d+:\d+\)/, '')) }
     if (webpack?.[1])

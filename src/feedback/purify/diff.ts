@@ -35,7 +35,7 @@ export function readDiff(text: string, dialect: DiffDialect): ReadDiff | undefin
       const content = body.slice(1).replace(/^ /, '')
       const isMinus = (sign === '-') !== flip
       ;(isMinus ? minus : plus).push(content)
-      unified.push(`${isMinus ? '-' : '+'} ${content}`)
+      unified.push(`${isMinus !== (dialect === 'unittest') ? '-' : '+'} ${content}`)
     } else if (unified.length > 0 || line.trim() !== '') {
       const content = line.replace(/^ {1,2}/, '')
       minus.push(content)

@@ -14,7 +14,7 @@ const errorHead =
 export function readErrorBlock(rawLines: readonly string[], dialect: DiffDialect): Finding {
   const lines = dedent(rawLines.slice(0, 1_500))
   const parts = splitBlock(lines)
-  const first = errorHead.exec(parts.message[0] ?? '')
+  const first = errorHead.exec((parts.message[0] ?? '').trim())
   const name = first?.[1] ?? 'Error'
   const message = [first ? (first[3] ?? '') : (parts.message[0] ?? ''), ...parts.message.slice(1)].join('\n').trim()
   const members = readMembers(parts.members)
@@ -34,9 +34,16 @@ export function readErrorBlock(rawLines: readonly string[], dialect: DiffDialect
     ...(parts.cause.length > 0 ? { cause: causeOf(parts.cause) } : {}),
   }
   const finding = thrownFinding(error)
-  finding.frames = parts.frames
+  // The place of the deepest cause is where to look.
+  finding.frames = [...causeFrames(parts.cause), ...parts.frames]
   if (parts.sourceLine !== undefined) finding.sourceLine = parts.sourceLine
   return finding
+}
+
+function causeFrames(lines: readonly string[]): StackFrame[] {
+  if (lines.length === 0) return []
+  const parts = splitBlock(lines)
+  return [...causeFrames(parts.cause), ...parts.frames]
 }
 
 function causeOf(lines: readonly string[]): ThrownText {

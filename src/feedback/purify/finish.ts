@@ -1,4 +1,5 @@
 import { parse } from '@babel/parser'
+import { withoutHostPaths } from '../stack/path.ts'
 import type { SourceText } from '../stack/source-map.ts'
 import { firstTextDifference } from '../values/text.ts'
 import { type DetailedFailure, type Finding, kindOf, toFailure } from './finding.ts'
@@ -42,6 +43,8 @@ export function finishFinding(
   )
   const failure = toFailure({
     ...finding,
+    message:
+      finding.finer === 'assertion' ? finding.message : withoutHostPaths(finding.message.slice(0, 4_000), sources.root),
     layer: layer ?? layerOf[kindOf(finding.finer)] ?? 'tests',
     hint: hints.length > 0 ? [...new Set(hints)].join('; ') : undefined,
     ...parts,

@@ -100,7 +100,7 @@ function describe(finding: Finding): string {
 
 function withName(finding: Finding): string {
   const name = finding.errorName
-  return name && name !== 'AssertionError' && !finding.message.startsWith(name)
+  return name && name !== 'AssertionError' && name !== 'Error' && !finding.message.startsWith(name)
     ? `${name}: ${finding.message}`
     : finding.message
 }

@@ -22,6 +22,8 @@ export interface PythonBlock {
   /** How the block after it came about. */
   link?: 'cause' | 'context'
   repeated: boolean
+  /** Members of an exception group. */
+  parts?: string[]
 }
 
 /** Reads tracebacks (also of exception groups), syntax errors without one, and chains. */
@@ -36,11 +38,10 @@ export const pythonReader: TextReader = {
 /** Chains of tracebacks in a text, each from the first cause to the error that ended it. */
 export function readPython(rawLines: readonly string[], _source?: string): PythonBlock[][] {
   // Exception groups draw a margin.
-  const lines = rawLines.map((line) =>
-    line
-      .replace(/^(?:\s*[|+] ?)+(?=\s*(?:File |Traceback|Exception Group|[A-Za-z_.]+(?:Error|Exception|Group)|\S))/, '')
-      .replace(/^Exception Group Traceback/, 'Traceback'),
-  )
+  const grouped = rawLines.some((line) => line.includes('Exception Group Traceback'))
+  const lines = grouped
+    ? rawLines.map((line) => line.replace(/^(?:\s*[|+] ?)+/, '').replace(/^Exception Group Traceback/, 'Traceback'))
+    : rawLines
   const chains: PythonBlock[][] = []
   let chain: PythonBlock[] = []
   let block: PythonBlock | undefined
@@ -72,7 +73,12 @@ export function readPython(rawLines: readonly string[], _source?: string): Pytho
       delete block.caret
       continue
     }
-    if (!block) continue
+    if (!block) {
+      const group = chain.at(-1)
+      if (grouped && group?.name.endsWith('Group') && /^[A-Z]\w*(?:Error|Exception): /.test(trimmed))
+        group.parts = [...(group.parts ?? []), trimmed.slice(0, 200)]
+      continue
+    }
     if (/^\[Previous line repeated \d+ more times?\]$/.test(trimmed)) {
       block.repeated = true
       continue
@@ -114,6 +120,7 @@ function isErrorName(name: string): boolean {
 function continues(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? ''
   const trimmed = line.trim()
+  if (/^-?\+?-{10,}/.test(trimmed)) return false
   if (
     /^(?:Traceback \(|During handling|The above exception|={5,}|-{20,}|_{5,} |Ran \d+ test|FAILED|\+-|File ")/.test(
       trimmed,
@@ -155,6 +162,8 @@ export function chainFinding(chain: readonly PythonBlock[], source?: string): Fi
     finding.message = hint[1]
     finding.suggestion = hint[2]
   }
+  if (last.parts !== undefined && last.parts.length > 0)
+    finding.hint = [finding.hint, `holds ${last.parts.slice(0, 5).join('; ')}`].filter(Boolean).join('; ')
   if (last.source !== undefined) finding.sourceLine = last.source.trim()
   const causes = chain
     .slice(0, -1)

@@ -1,3 +1,4 @@
+import { isForeignPath, toPlainPath } from '../stack/path.ts'
 import { readErrorBlock } from './errors-text.ts'
 import type { Finding } from './finding.ts'
 import type { TextReader } from './reading.ts'
@@ -11,9 +12,9 @@ const wrapper =
  */
 export function sourceHeaderFinding(lines: readonly string[]): Finding | undefined {
   for (let index = 0; index + 2 < Math.min(lines.length, 400); index += 1) {
-    const place = /^\s{0,4}((?:[A-Za-z]:[\\/])?[^\s:][^:]*):(\d+)\s*$/.exec(lines[index] ?? '')
+    const place = /^\s{0,4}(\S.{0,1000}?):(\d+)\s*$/.exec(lines[index] ?? '')
     const caretAt = (lines[index + 2] ?? '').search(/\S/)
-    if (!place?.[1] || !/^\s*\^+\s*$/.test(lines[index + 2] ?? '')) continue
+    if (!place?.[1] || isForeignPath(toPlainPath(place[1])) || !/^\s*\^+\s*$/.test(lines[index + 2] ?? '')) continue
     const error = lines.slice(index + 3)
     const first = error.findIndex((line) => line.trim() !== '')
     const finding = readErrorBlock(error.slice(Math.max(first, 0)), 'jest')
@@ -21,7 +22,8 @@ export function sourceHeaderFinding(lines: readonly string[]): Finding | undefin
     const prefix = wrapper.exec(source)?.[0].length ?? 0
     const column = Math.max(1, caretAt - prefix + 1)
     // For a runtime error the frames are as exact and know more; for syntax the header is the only place.
-    finding.place = { file: place[1], line: Number(place[2]), column }
+    const exact = finding.finer !== 'syntax' && finding.frames?.some((frame) => !isForeignPath(frame.file))
+    if (!exact) finding.place = { file: toPlainPath(place[1]), line: Number(place[2]), column }
     finding.sourceLine = source.slice(prefix).trim()
     if (finding.message === '' || finding.message === 'Error') continue
     return finding

@@ -60,7 +60,7 @@ export function thrownOf(value: RawValue, depth = 0): ThrownText {
     return typeof found === 'string' ? found : undefined
   }
   const pair = printedPair(shallow(value), message)
-  const stack = text('stack')
+  const stack = text('stack') ?? engineStack(value)
   const code = dataMember(value, 'code')
   const cause = dataMember(value, 'cause') ?? firstOf(dataMember(value, 'errors'))
   return {
@@ -76,6 +76,18 @@ export function thrownOf(value: RawValue, depth = 0): ThrownText {
     ...(cause === undefined || cause === null || depth > 4
       ? {}
       : { cause: typeof cause === 'string' ? { message: cause } : thrownOf(cause, depth + 1) }),
+  }
+}
+
+/** The stack of an error of the engine: in newer V8 an accessor of the engine's own, which alone is called. */
+function engineStack(value: object): string | undefined {
+  const get = Object.getOwnPropertyDescriptor(value, 'stack')?.get
+  if (get === undefined || !/\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(get))) return undefined
+  try {
+    const stack: unknown = Reflect.apply(get, value, [])
+    return typeof stack === 'string' ? stack : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -49,7 +49,7 @@ export const vitestReader: TextReader = {
   },
 }
 
-const mostBlocks = 120
+const mostBlocks = 60
 
 /** The lines from the first report of a failure on; the results before it are many and say nothing. */
 function* linesFromReport(text: string): Generator<string> {

@@ -62,6 +62,20 @@ export function toTaskPath(path: string, root?: string): string {
   return folder?.[1] ?? baseName(path)
 }
 
+const pathInText =
+  /(?<![\w.:/\\-])(?:file:\/\/)?(?:[A-Za-z]:[\\/]|\/)(?:[^\s'"`:()<>|,;\\/]+[\\/])+[^\s'"`:()<>|,;\\/]*/g
+const hostFolder =
+  /^(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:app|workspace|work|project|repo|code|sandbox|task|home|Users|root|tmp|private|var|srv|opt|mnt|builds?|github|usr)[\\/]/i
+
+/** A sentence without the host's paths: those of files and those below the usual folders are made relative to the task. */
+export function withoutHostPaths(text: string, root?: string): string {
+  return text.replace(pathInText, (path) => {
+    if (!hostFolder.test(path) && !/\.[A-Za-z]\w{0,4}$/.test(path) && !(root !== undefined && path.startsWith(root)))
+      return path
+    return toTaskPath(toPlainPath(path), root)
+  })
+}
+
 /** Finds the task's own file that a reported path means: the same path, or the longest one that it ends with. */
 export function matchKnownPath(path: string, known: Iterable<string>): string | undefined {
   const slashed = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
