@@ -17,6 +17,9 @@ import type { Carried } from './tool-calls.ts'
 import type { Block, Extraction, Flag, SetAside } from './types.ts'
 import type { ResolvedWanted } from './wanted.ts'
 
+/** Of more blocks the first and the last are read: no program has so many parts, and each may use any other. */
+const maxBlocks = 200
+
 /** Reads blocks as one program or several files; null when none of them is any use. */
 export function readBlocks(
   blocks: readonly Block[],
@@ -24,7 +27,8 @@ export function readBlocks(
   wanted: ResolvedWanted,
   finish: Finish,
 ): Extraction | null {
-  const split = wanted.multiFile ? blocks.flatMap((block) => splitByMarkers(block)) : [...blocks]
+  const few = blocks.length > maxBlocks ? [...blocks.slice(0, maxBlocks / 2), ...blocks.slice(-maxBlocks / 2)] : blocks
+  const split = wanted.multiFile ? few.flatMap((block) => splitByMarkers(block)) : [...few]
   const pieces = split.map((block, index) =>
     repaired(toPiece(block, text, split[index - 1]?.end ?? 0, wanted.language), wanted, finish),
   )

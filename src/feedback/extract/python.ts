@@ -1,6 +1,7 @@
 import { parser } from '@lezer/python'
 import type { Comment, Reading, Statement } from './reading.ts'
 import { emptyReading, maxParsedChars } from './reading.ts'
+import { scan } from './scan.ts'
 
 const identifier = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
@@ -20,11 +21,15 @@ const builtins = new Set(
   ),
 )
 
+/** Stops at the first error: recovery from many errors costs the parser a hundred times a plain parse. */
+const strict = parser.configure({ strict: true })
+
 /** Reads a Python module with an LR grammar: linear, no recursion, never throws. */
 export function readPython(text: string): Reading {
   if (text.length > maxParsedChars)
     return emptyReading('python', { offset: 0, message: 'too large to parse', atEnd: false })
-  const tree = parser.parse(text)
+  const tree = parseStrictly(text)
+  if (typeof tree === 'number') return readBroken(text, tree)
   const statements: Statement[] = []
   const comments: Comment[] = []
   const used = new Set<string>()
@@ -92,6 +97,32 @@ export function readPython(text: string): Reading {
       comments,
     }
   }
+}
+
+/** The tree, or the place of the first error. */
+function parseStrictly(text: string): ReturnType<typeof parser.parse> | number {
+  try {
+    return strict.parse(text)
+  } catch (error) {
+    const at = /No parse at (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    return at === undefined ? 0 : Number(at)
+  }
+}
+
+/** What can be said of text that does not parse: the names it seems to define, and its comments. */
+function readBroken(text: string, offset: number): Reading {
+  const segments = scan(text, 'python')
+  const comments = segments
+    .filter((segment) => segment.kind === 'comment')
+    .map(({ start, end }) => ({ start, end, text: text.slice(start, end).replace(/^#+/, '').trim(), alone: false }))
+  const defines = new Set<string>()
+  for (const match of text.matchAll(/^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*(?::[^=\n]{0,80})?=[^=]/gm))
+    defines.add(match[1] ?? match[2] ?? '')
+  const last = segments.findLast((segment) => segment.kind === 'string')
+  const isInString = last !== undefined && !last.closed && text.slice(last.end).trim() === ''
+  const atEnd = text.slice(offset).trim() === '' || isInString
+  const error = { offset: Math.min(offset, text.length), message: 'invalid syntax', atEnd }
+  return { ...emptyReading('python', error), defines, comments }
 }
 
 /** Start of a triple-quoted string that the text ends in, else -1. */

@@ -42,6 +42,9 @@ export function resolveWanted(wanted: Wanted): ResolvedWanted {
   }
 }
 
+/** Longer texts are not tried in other languages: each try is a parse. */
+const maxGuessedChars = 100_000
+
 const foreignMarks: readonly (readonly [string, RegExp])[] = [
   ['java', /\bpublic\s+(?:static\s+)?(?:class|final|void|int|String|boolean)\b|\bSystem\.out\./],
   ['c#', /\busing\s+System\b|\bnamespace\s+\w+(?:\.\w+)*\s*[;{][\s\S]*\bclass\b|\bConsole\.Write/],
@@ -62,6 +65,8 @@ function otherLanguage(piece: Piece, wanted: Language): string | null {
   if (piece.tag === 'data') return null
   if (typeof piece.tag === 'object' && piece.tag !== null) return piece.tag.other
   const text = piece.text
+  if (text.length > maxGuessedChars)
+    return foreignMarks.find(([, pattern]) => pattern.test(text.slice(0, 20_000)))?.[0] ?? null
   for (const language of ['python', 'typescript', 'sql'] as const) {
     if (isSameFamily(language, wanted)) continue
     const reading = readAs(text, language)
@@ -84,7 +89,7 @@ function otherLanguage(piece: Piece, wanted: Language): string | null {
     piece.reading.defines.size === 0
   )
     return piece.tag
-  if (wanted !== 'bash' && readAs(text, 'bash').ok && isScript(text)) return 'bash'
+  if (wanted !== 'bash' && isScript(text) && readAs(text, 'bash').ok) return 'bash'
   return null
 }
 
