@@ -8,6 +8,7 @@ import { type ExecuteOptions, type ExecuteResult, executeProgram } from './execu
 import type { JournalStore } from './journal/journal.ts'
 import { createMemoryJournalStore } from './journal/memory.ts'
 import { createMend } from './mechanic/mend.ts'
+import { measureTrust } from './mechanic/trust/index.ts'
 import { estimateRequest, type RequestEstimate } from './model/estimate.ts'
 import type { Model, ModelMessage } from './model/types.ts'
 import type { Strategy } from './prompt/strategy.ts'
@@ -132,7 +133,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         validator,
         sandbox,
         mend: createMend(null),
-        measureTrust: null,
+        measureTrust,
         templates,
         strategies: options.strategies ?? [],
         packageRoot,

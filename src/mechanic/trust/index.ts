@@ -1,0 +1,1 @@
+export { measureTrust } from './measure-trust.ts'
