@@ -14,6 +14,9 @@ beforeAll(async () => {
   tree = await createPackageTree(
     {
       'secret.ts': `export const secret: '${secret}' = '${secret}'\n`,
+      'secret.d.ts': `export declare const secret: '${secret}'\n`,
+      'node_modules/sly/package.json': manifest('sly', { types: './index.d.ts' }),
+      'node_modules/sly/index.js': 'exports.secret = 1\n',
       'secret.json': JSON.stringify({ secret }),
       'tsconfig.json': '{ "compilerOptions": { "jsx": "preserve", "paths": { "*": ["./secret.ts"] } } }',
       'node_modules/esm/package.json': manifest('esm', {
@@ -59,7 +62,11 @@ beforeAll(async () => {
       'store/real/index.js': "export const real = 'real'\n",
       'store/real/index.d.ts': 'export declare const real: string\n',
     },
-    { 'node_modules/linked/data.json': '../../secret.json', 'node_modules/real': '../store/real' },
+    {
+      'node_modules/linked/data.json': '../../secret.json',
+      'node_modules/sly/index.d.ts': '../../secret.d.ts',
+      'node_modules/real': '../store/real',
+    },
   )
 })
 afterAll(async () => {
@@ -166,6 +173,7 @@ describe('the wall around packages', () => {
 
   test.each([
     ['greedy', "import * as m from 'greedy'\nexport const a = m\nexport type S = typeof m.secret\n"],
+    ['sly', "import { secret } from 'sly'\nexport const a: number = secret\n"],
     ['linked', "import m from 'linked'\nexport const a = m\n"],
     ['a path through a package', "import m from 'plain/../../secret.json'\nexport const a = m\n"],
   ])('%s reads nothing outside of its package', async (name, source) => {
