@@ -35,7 +35,8 @@ export function classify(failure: Classifiable | string): Classification {
   const number = code ?? /\berror (TS\d{3,5}):/.exec(message)?.[1]
   if (number !== undefined && /^TS\d+$/.test(number)) return as(finerOfCode(number), 'compiler code')
   if (isSqlState(code)) return as(finerOfSqlState(code), 'SQLSTATE')
-  const system = code === undefined ? undefined : systemCodes[code]
+  const named = code ?? /^(E[A-Z]{3,}): /.exec(message)?.[1]
+  const system = named === undefined ? undefined : systemCodes[named]
   if (system !== undefined) return as(system, 'error code')
   const head = /^(?:Uncaught )?([A-Z]\w*(?:Error|Exception)|AssertionError)(?: \[\w+\])?: ([\s\S]*)$/.exec(message)
   const name = parts.name ?? head?.[1] ?? (code !== undefined && /^[A-Z]\w*(?:Error|Exception)$/.test(code) ? code : '')
@@ -118,6 +119,7 @@ const sentences: readonly (readonly [RegExp, FinerKind, string])[] = [
     'compiler message',
   ],
   [/^(?:Segmentation fault|Bus error|Illegal instruction|Aborted)/i, 'crash', 'signal'],
+  [/^Killed$/i, 'out_of_memory', 'signal'],
   [/out of memory|memory limit/i, 'out_of_memory', 'memory message'],
   [/\btimed? ?out\b|time limit/i, 'timeout', 'time message'],
   [

@@ -53,7 +53,7 @@ function isErrno(code: string): boolean {
 
 /** A compiler's or the system's code in front of a sentence. */
 function codeIn(message: string): string | undefined {
-  return /\berror (TS\d{3,5})\b|^(TS\d{3,5})\b/.exec(message)?.slice(1).find(Boolean)
+  return /\berror (TS\d{3,5})\b|^(TS\d{3,5})\b|^(E[A-Z]{4,}): /.exec(message)?.slice(1).find(Boolean)
 }
 
 // Assignability names source and target in this order in every language of the compiler; elsewhere translations turn names round.

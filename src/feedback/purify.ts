@@ -2,7 +2,9 @@ import type { Failure } from '../domain/report.ts'
 import type { DetailedFailure } from './purify/finding.ts'
 import { finishFinding } from './purify/finish.ts'
 import { causesFirst, foldDuplicates } from './purify/order.ts'
+import type { KnownSources } from './purify/place.ts'
 import { type RawFinding, rawFindings, resolveSources, type Sources } from './purify/raw.ts'
+import { isForeignPath, toTaskPath } from './stack/path.ts'
 
 const maxFailures = 60
 const maxFound = 120
@@ -29,11 +31,22 @@ export function purifyDetailed(raw: unknown, sources: Sources = {}): DetailedFai
     found.length > maxFound
       ? [...found.filter(isEarly), ...found.filter((entry) => !isEarly(entry))].slice(0, maxFound)
       : found
-  const details = telling.map(({ finding, source }) => finishFinding(finding, known, source, sources.layer))
+  const details = telling.map(({ finding, source }) =>
+    finishFinding(finding, withMapped(known, finding, source), source, sources.layer),
+  )
   return foldDuplicates(causesFirst(details)).slice(0, maxFailures)
 }
 
 export type { DetailedFailure, FinerKind } from './purify/finding.ts'
+
+/** A program given with its map and no path: the file that ran is its emitted form. */
+function withMapped(known: KnownSources, finding: RawFinding['finding'], source: RawFinding['source']): KnownSources {
+  if (source?.map === undefined || known.files.size > 0) return known
+  const ran = finding.frames?.find((frame) => frame.file !== '' && !isForeignPath(frame.file))?.file
+  if (ran === undefined) return known
+  const path = toTaskPath(ran, known.root).replace(/\.([cm]?)jsx?$/, '.$1ts')
+  return { ...known, files: new Map([[path, source]]), entry: path }
+}
 
 const isEarly = ({ finding }: RawFinding): boolean =>
   ['syntax', 'import', 'export', 'infrastructure', 'missing_command', 'crash', 'out_of_memory'].includes(finding.finer)

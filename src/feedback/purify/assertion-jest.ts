@@ -1,8 +1,8 @@
 import { unquote } from '../values/scan.ts'
 import type { AssertionText, RuleResult } from './assertion.ts'
 
-/** Labels that Jest puts before values, by what they say. */
-const labels = /^(Expected|Received)((?: [\w-]+){0,6})(?::| ?<)\s*(.*)$/
+/** Labels that Jest puts before values, by what they say; older versions add `(using ===)`. */
+const labels = /^(Expected|Received)((?: [\w-]+){0,6})(?: \([^)]*\))?(?::| ?<)\s*(.*)$/
 
 /**
  * Reads Jest's matcher messages (`expect(received).toBe(expected)` and labelled values); Vitest's Jest-shaped ones too.
@@ -35,6 +35,8 @@ export function jestAssertion(text: AssertionText): RuleResult {
   const throwing = /\.toThrow|toThrowError/.test(call)
   const negated = /\.not\./.test(call)
   const { expected, received } = fields
+  if (throwing && negated && fields.thrown)
+    return { ...result, expected: 'no error', actual: fields.thrown, ownValues: true }
   if (throwing && fields.notThrown) {
     const what = expected === undefined ? 'an error' : unquote(expected.value)
     return {
@@ -96,6 +98,8 @@ interface Fields {
   expected?: Field
   received?: Field
   notThrown?: boolean
+  /** Name and message of an error that should not have been. */
+  thrown?: string
   precision?: string
   difference?: string
   allowed?: string
@@ -111,6 +115,11 @@ function readFields(lines: readonly string[]): Fields {
     if (/^Received function did not throw/.test(line)) {
       fields.notThrown = true
       open = undefined
+      continue
+    }
+    const error = /^Error (name|message):\s+"(.*)"$/.exec(line)
+    if (error) {
+      fields.thrown = fields.thrown === undefined ? (error[2] ?? '') : `${fields.thrown}: ${error[2]}`
       continue
     }
     const legend = /^([-+]) (?:Expected|Received|Snapshot)\b/.exec(line)
@@ -134,7 +143,8 @@ function readFields(lines: readonly string[]): Fields {
         else fields.difference = open.value
       } else if (/number of (?:calls|returns)/.test(open.label)) {
         if (fields[side] === undefined) fields[side] = { label: open.label, value: `${open.value} calls` }
-      } else if (fields[side] === undefined) fields[side] = open
+      } else if (fields[side] === undefined || (/^value$/.test(open.label) && fields[side].label === 'path'))
+        fields[side] = open
       continue
     }
     if (open && line.trim() !== '' && /^\s/.test(line)) open.value = open.value ? `${open.value}\n${line}` : line.trim()

@@ -68,10 +68,25 @@ export function nodeAssertion(text: AssertionText): RuleResult {
       ...(negated[2] ? { actual: negated[2].trim() } : {}),
     }
   const compared =
-    /^(Expected (?:values|inputs|"actual") to be (?:strictly |loosely |partially |reference-)?(?:deep-?equal|equal|the same|identical|reference-equal)[\w -]*|Values (?:identical|have same structure) but[\w -]*|Expected "actual" to be reference-equal to "expected"):?\s*([\s\S]*)$/.exec(
+    /^(Expected (?:values|inputs|"actual") to be (?:strictly |loosely |partially |reference-)?(?:deep-?equal|equal|the same|identical|reference-equal)[\w -]*|Expected "actual" to be reference-equal to "expected"):?\s*([\s\S]*)$/.exec(
       message,
     )
   if (compared?.[1]) return { message: compared[1], ...pairOf((compared[2] ?? '').trim()) }
+  const unequal = /^Expected "actual" to be (?:strictly |loosely |not )?(?:deep-)?unequal to:\s*([\s\S]*)$/.exec(
+    message,
+  )
+  if (unequal) {
+    const value = (unequal[1] ?? '').trim()
+    return { message: 'expected two different values', expected: `not ${value}`, actual: value }
+  }
+  if (/^Values (?:have same structure|identical) but are not reference-equal/.test(message)) {
+    const value = message.slice(message.indexOf(':') + 1).trim()
+    return {
+      message: 'values have the same structure but are not the same object',
+      expected: `that very object ${value}`,
+      actual: `another object ${value}`,
+    }
+  }
   if (/^\+ actual - expected/m.test(message)) {
     const own = message.slice(0, message.search(/^\+ actual - expected/m)).trim()
     return { message: own || 'values differ', ...pairOf(message.slice(own.length).trim()) }

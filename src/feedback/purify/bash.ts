@@ -53,6 +53,15 @@ function shellFinding(body: string, file: string, line: number, input: ToolText)
     )
       pointAtOpen(finding, input.source)
   }
+  const closer = /^syntax error near unexpected token `(done|fi|esac|\}|\))'/.exec(body)?.[1]
+  if (closer !== undefined && input.source !== undefined && line > 0) {
+    const before = input.source
+      .replaceAll('\r\n', '\n')
+      .split('\n')
+      .slice(0, line - 1)
+    const still = scanScript(`${before.join('\n')}\n`).open.at(-1)
+    if (still) finding.hint = `\`${still.word}\` on line ${still.line} is still open there`
+  }
   return finding
 }
 
@@ -92,6 +101,15 @@ function shellKind(body: string): FinerKind {
   return 'runtime'
 }
 
+function lastLine(text: string): string | undefined {
+  const lines = text.slice(-8_000).split('\n')
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = (lines[index] ?? '').trim()
+    if (line !== '' && !/^(?:Node\.js v\d|npm (?:ERR|error)|\(Use `node )/.test(line)) return line.slice(0, 500)
+  }
+  return undefined
+}
+
 /**
  * Which command ended a script that says nothing: with `set -e` the last one before what was not printed any more.
  * A guess, and said to be one.
@@ -102,6 +120,8 @@ export function silentExit(input: ToolText, exitCode: number): Finding {
     message: `exit code ${exitCode} without a message`,
     code: String(exitCode),
   }
+  const word = lastLine(input.stderr)
+  if (word !== undefined) return { ...finding, message: word }
   if (input.source === undefined) return finding
   const { commands } = scanScript(input.source.replaceAll('\r\n', '\n'))
   let last: { text: string; line: number } | undefined

@@ -27,7 +27,7 @@ export function readDiff(text: string, dialect: DiffDialect): ReadDiff | undefin
   const flip = turned
   let changed = false
   for (const line of lines) {
-    if (legend.test(line) || /^\s*(?:@@.*@@|\.\.\.|\? .*|\\ No newline.*|--- .*|\+\+\+ .*)\s*$/.test(line)) continue
+    if (legend.test(line) || /^\s*(?:@@.*@@|\.\.\.|\? .*|\\ No newline.*|\^+|--- .*|\+\+\+ .*)\s*$/.test(line)) continue
     const body = line.replace(/^\s{0,8}(?=[-+] |[-+]$|[-+]\S)/, '')
     const sign = body[0]
     if ((sign === '-' || sign === '+') && !/^[-+]\d+ /.test('')) {

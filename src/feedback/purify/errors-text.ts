@@ -5,7 +5,7 @@ import { isFrameLine } from './reading.ts'
 import { type ThrownText, thrownFinding } from './thrown.ts'
 
 const errorHead =
-  /^(?:Uncaught |Unhandled(?: promise)? rejection:? |Serialized )?(?:\[)?([A-Z][\w$.]*(?:Error|Exception|Warning|Rejection)|Error|DOMException|Failure|Exception)(?: \[([A-Z][A-Z0-9_]+)\])?: ?(.*)$/
+  /^(?:error: )?(?:Uncaught (?:\(in promise\) )?|Unhandled(?: promise)? rejection:? |Serialized )?(?:\[)?([A-Z][\w$.]*(?:Error|Exception|Warning|Rejection)|Error|DOMException|Failure|Exception)(?: \[([A-Z][A-Z0-9_]+)\])?: ?(.*)$/
 
 /**
  * Reads the block of lines in which a runner shows one error: its name and message, a difference, frames, a piece of source,

@@ -35,9 +35,13 @@ export function finishFinding(
   const candidate = places.find((place) => !place.isTest) ?? (located?.isTest ? undefined : located)
   const test = located?.isTest ? located : places.find((place) => place.isTest)
   const known = sources.files.size > 0
+  // The line that a timeout names is where the test is declared.
+  const blameless = finding.finer === 'timeout' && (located?.isTest ?? true)
   // Where the candidate is not known, the nearest own place is the best there is; a test's place then is the location.
   const main = direct && !direct.isTest ? direct : known ? candidate : (located ?? candidate)
-  const parts = placeParts(main && main.line > 0 ? main : undefined, test && test !== main ? test : undefined)
+  const parts = blameless
+    ? {}
+    : placeParts(main && main.line > 0 ? main : undefined, test && test !== main ? test : undefined)
   const hints = [finding.hint, suggestionHint(finding), differenceHint(finding)].filter(
     (hint): hint is string => hint !== undefined && hint !== '',
   )

@@ -315,6 +315,8 @@ function withoutSections({ lines, text, exitCode }: ToolText): Finding[] {
     }
   }
   if (findings.length > 0) return findings
+  const refused = lines.find((line) => /^ERROR: /.test(line))
+  if (exitCode === 4 && refused) return [{ finer: 'infrastructure', message: refused.slice('ERROR: '.length) }]
   if (/no tests ran|collected 0 items/.test(text) || exitCode === 5)
     return [{ finer: 'no_test_report', message: 'no tests ran' }]
   const usage = lines.find((line) => /^ERROR: /.test(line))

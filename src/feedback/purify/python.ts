@@ -219,10 +219,9 @@ function assertionPart(finding: Finding, block: PythonBlock): void {
     return
   }
   const [compared = '', own] = splitOwnMessage(text)
-  const pair = unittestPair(compared.split('\n', 1)[0] ?? '')
-  const diff = rest.some((line) => /^[-+] /.test(line))
-    ? readDiff(rest.filter((line) => !/^(?:First|Second) /.test(line)).join('\n'), 'unittest')
-    : undefined
+  const pair = unittestPair((compared.split('\n', 1)[0] ?? '').replace(/^\w+(?: \w+)? differ: /, ''))
+  const start = rest.findIndex((line) => /^[-+] /.test(line))
+  const diff = start === -1 ? undefined : readDiff(rest.slice(start).join('\n'), 'unittest')
   finding.message = own ?? (first || sourceMessage(block))
   if (pair) {
     finding.actual = pair.first
@@ -257,6 +256,8 @@ function splitOwnMessage(text: string): [string, string | undefined] {
 }
 
 function unittestPair(line: string): { first: string; second: string } | undefined {
+  const truth = /^(.+?) is not (true|false)$/.exec(line)
+  if (truth?.[1]) return { first: truth[1], second: truth[2] === 'true' ? 'True' : 'False' }
   const sides =
     /^(.+?) (!=|not less than(?: or equal to)?|not greater than(?: or equal to)?|not found in|is not|!= ) (.+?)(?: within .+)?$/.exec(
       line,

@@ -23,6 +23,7 @@ export interface ThrownText {
 /** Names the kind of an error by its name, its code and, last, its message. */
 export function finerOfThrown(name: string, message: string, code: string | undefined): FinerKind {
   if (isOverflow(name, message)) return 'stack_overflow'
+  if (name === 'KeyboardInterrupt' || (name === 'AbortError' && /abort/i.test(message))) return 'cancelled'
   if (
     /^(?:Test|Hook) timed out in \d|^Exceeded timeout of|^thrown: "Exceeded timeout|^Timeout of \d+\s?ms exceeded|^Script execution timed out|^test timed out after|^.{0,120}? timed out (?:after|in) \d+(?:\.\d+)? ?m?s\b|^Timeout - Async (?:callback|function)/.test(
       message,

@@ -32,7 +32,7 @@ export function sourceHeaderFinding(lines: readonly string[]): Finding | undefin
 }
 
 const head =
-  /^(?:Uncaught )?(?:\[)?(?:[A-Z][\w$.]*(?:Error|Exception)|Error|DOMException)(?: \[[A-Z0-9_]+\])?(?:: .*|)$/
+  /^(?:error: )?(?:Uncaught (?:\(in promise\) )?)?(?:\[)?(?:[A-Z][\w$.]*(?:Error|Exception)|Error|DOMException)(?: \[[A-Z0-9_]+\])?(?:: .*|)$/
 
 /** Errors that a JavaScript program ended with, or that a log shows with their stacks. */
 export const uncaughtReader: TextReader = {

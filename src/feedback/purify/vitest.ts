@@ -11,7 +11,8 @@ const titledRule = /^\s*⎯{3,}\s*([^⎯]+?)\s*⎯{3,}/
 export const vitestReader: TextReader = {
   name: 'vitest',
   tools: /vitest/,
-  looksLike: ({ text }) => / FAIL {2}\S|⎯⎯⎯|No test files found, exiting|Vitest caught|❯ \S+:\d+:\d+/.test(text),
+  looksLike: ({ text }) =>
+    /^[ \t]*FAIL {1,2}\S.* > |⎯⎯⎯|No test files found, exiting|Vitest caught|❯ \S+:\d+:\d+/m.test(text),
   read: (text) => {
     const findings: Finding[] = []
     let titles: string[] = []
