@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../domain/report.ts'
 import { finerOfCode } from './purify/compiler-codes.ts'
-import { type FinerKind, finerKinds, kindOf } from './purify/finding.ts'
+import { type FinerKind, kindOf } from './purify/finding.ts'
 import { finerOfSqlState, isSqlState } from './purify/sql.ts'
 import { finerOfThrown } from './purify/thrown.ts'
 import { purifyDetailed, type Sources } from './purify.ts'
@@ -134,4 +134,4 @@ const sentences: readonly (readonly [RegExp, FinerKind, string])[] = [
   ],
 ]
 
-export { type FinerKind, finerKinds }
+export type { FinerKind, finerKinds }
