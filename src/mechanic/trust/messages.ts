@@ -1,16 +1,9 @@
 import type { FileMap } from '../../domain/task.ts'
+import type { PackageModule, SourceModule } from '../../sandbox/types.ts'
+import type { ValidationRequest } from '../../validate/types.ts'
 import type { Suspicion } from './suspicions/suspicion.ts'
 
-/** What the thread looks at; hidden tests are not among it. */
-export interface AnalysisInput {
-  readonly language: 'typescript' | 'javascript'
-  readonly files: FileMap
-  readonly tests: FileMap
-  /** How many mutants are wanted; more are given, since some will not compile. */
-  readonly mutants: number
-}
-
-/** The candidate with one small change. */
+/** The candidate with one small change; it compiles. */
 export interface Mutant {
   readonly file: string
   /** 1-based. */
@@ -19,20 +12,48 @@ export interface Mutant {
   readonly change: string
   /** The whole changed file. */
   readonly text: string
+  /** The changed file as the sandbox takes it. */
+  readonly module: SourceModule
 }
 
-export interface Analysis {
+/** The candidate and its tests as the sandbox takes them. */
+export interface PreparedProgram {
+  readonly entry: string
+  readonly modules: readonly SourceModule[]
+  readonly tests: readonly SourceModule[]
+  readonly packages: readonly PackageModule[]
+}
+
+export interface Look {
   /** The candidate's files with the same signatures and empty implementations. */
   readonly stub: FileMap
-  /** In the order in which they should be judged: the first ones are spread over functions and kinds. */
-  readonly mutants: readonly Mutant[]
   readonly suspicions: readonly Suspicion[]
+  /** Null where it cannot be prepared; there are no mutants then. */
+  readonly program: PreparedProgram | null
 }
 
+/** What is known of a candidate by its syntax and types, asked for step by step. */
+export interface Analysis {
+  look(): Promise<Look>
+  /** The next mutants, in the order in which they should be judged; fewer than asked for when there are no more. */
+  take(count: number): Promise<readonly Mutant[]>
+  close(): void
+}
+
+/** Looks at a candidate; `hiddenTests` of the request are not passed on. */
+export type OpenAnalysis = (validation: ValidationRequest, signal?: AbortSignal) => Analysis
+
+export type Question =
+  | { readonly kind: 'look'; readonly validation: ValidationRequest }
+  | { readonly kind: 'take'; readonly count: number }
+export interface Answers {
+  readonly look: Look
+  readonly take: readonly Mutant[]
+}
 export interface ToWorker {
   readonly id: number
-  readonly input: AnalysisInput
+  readonly question: Question
 }
 export type FromWorker =
-  | { readonly id: number; readonly analysis: Analysis }
+  | { readonly id: number; readonly answer: Answers[Question['kind']] }
   | { readonly id: number; readonly failed: string }

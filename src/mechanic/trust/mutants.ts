@@ -3,7 +3,6 @@ import type { FileMap } from '../../domain/task.ts'
 import { normalizeProgram } from '../../feedback/program.ts'
 import { generateMutations } from '../mutations/generate.ts'
 import type { Mutation, MutationKind } from '../mutations/mutation.ts'
-import type { Mutant } from './messages.ts'
 import { isScript, parseSource } from './parse.ts'
 
 /** The kinds of change that a test suite is expected to notice, and up to which cost of the generator they are plain enough. */
@@ -19,14 +18,19 @@ const fitting: ReadonlyMap<MutationKind, number> = new Map([
   ['return', 0.66],
   ['regex', 0.55],
 ])
-/** Mutants that do not compile are not counted, so more are made ready than are wanted. */
-const reserve = 4
+/** A change that has not been compiled yet. */
+export interface RawMutant {
+  readonly file: string
+  readonly line: number
+  readonly change: string
+  readonly text: string
+}
 
 /**
  * Mutants of a candidate for judging how much its tests notice, spread over functions, kinds and places: in turn one of each group,
- * drawn by a seed from the program itself. Equal programs by normal form come up once, the candidate's own not at all. Pure.
+ * drawn by a seed from the program itself. Equal programs by normal form come up once, the candidate's own not at all. Pure but for being consumed.
  */
-export function selectMutants(files: FileMap, language: 'typescript' | 'javascript', wanted: number): Mutant[] {
+export function* rawMutants(files: FileMap, language: 'typescript' | 'javascript'): Generator<RawMutant> {
   const groups = new Map<string, Candidate[]>()
   for (const path of Object.keys(files).sort()) {
     const text = files[path] ?? ''
@@ -42,17 +46,14 @@ export function selectMutants(files: FileMap, language: 'typescript' | 'javascri
   }
   const ordered = inTurn([...groups.values()].map(placesFirst))
   const seen = new Set([normalizeProgram(files, language)])
-  const mutants: Mutant[] = []
   for (const { path, text, mutation } of ordered) {
-    if (mutants.length >= wanted * reserve) break
     const { start, end, text: replacement } = mutation.edit
     const changed = text.slice(0, start) + replacement + text.slice(end)
     const form = normalizeProgram({ ...files, [path]: changed }, language)
     if (seen.has(form)) continue
     seen.add(form)
-    mutants.push({ file: path, line: mutation.line, change: mutation.change, text: changed })
+    yield { file: path, line: mutation.line, change: mutation.change, text: changed }
   }
-  return mutants
 }
 
 interface Candidate {

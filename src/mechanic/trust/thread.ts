@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { RedgreenError } from '../../errors.ts'
-import type { Analysis, AnalysisInput, FromWorker, ToWorker } from './messages.ts'
+import type { Analysis, Answers, FromWorker, OpenAnalysis, Question, ToWorker } from './messages.ts'
 
 /** Kept warm for the next analysis: loading the compiler takes longer than using it. */
 let idle: Worker | undefined
@@ -43,43 +43,61 @@ export async function closeTrustThread(): Promise<void> {
 
 /**
  * Stub, mutants and suspicions of a candidate, worked out in a thread so that the host's event loop never waits for the compiler.
- * Rejects with ABORTED on the signal, TYPE_SERVICE_FAILED when the thread breaks.
+ * Questions reject with ABORTED on the signal, TYPE_SERVICE_FAILED when the thread breaks. Close it when done.
  */
-export async function analyseInThread(input: AnalysisInput, signal?: AbortSignal): Promise<Analysis> {
-  if (signal?.aborted) throw aborted(signal)
+export const openAnalysis: OpenAnalysis = (validation, signal) => {
   const worker = takeThread()
-  const id = ++questions
-  let settle: { resolve: (analysis: Analysis) => void; reject: (error: RedgreenError) => void } | undefined
-  const broke = (cause: unknown): void =>
-    settle?.reject(
-      new RedgreenError('TYPE_SERVICE_FAILED', 'The trust thread broke; run again, and report it if it repeats.', {
-        cause,
-      }),
-    )
-  const onExit = (code: number): void => broke(new Error(`exit code ${code}`))
-  const onMessage = (message: FromWorker): void => {
-    if (message.id !== id) return
-    if ('failed' in message) broke(new Error(message.failed))
-    else settle?.resolve(message.analysis)
+  let isWhole = true
+  let open = 0
+  worker.ref()
+
+  async function ask<K extends Question['kind']>(question: Extract<Question, { kind: K }>): Promise<Answers[K]> {
+    if (signal?.aborted) throw aborted(signal)
+    const id = ++questions
+    let settle: { resolve: (answer: Answers[K]) => void; reject: (error: RedgreenError) => void } | undefined
+    const broke = (cause: unknown): void => {
+      isWhole = false
+      settle?.reject(
+        new RedgreenError('TYPE_SERVICE_FAILED', 'The trust thread broke; run again, and report it if it repeats.', {
+          cause,
+        }),
+      )
+    }
+    const onExit = (code: number): void => broke(new Error(`exit code ${code}`))
+    const onMessage = (message: FromWorker): void => {
+      if (message.id !== id) return
+      if ('failed' in message) broke(new Error(message.failed))
+      // the answer to this number is of the kind that was asked for
+      else settle?.resolve(message.answer as Answers[K])
+    }
+    const onAbort = (): void => settle?.reject(aborted(signal))
+    open++
+    try {
+      return await new Promise<Answers[K]>((resolve, reject) => {
+        settle = { resolve, reject }
+        worker.on('error', broke).on('exit', onExit).on('message', onMessage)
+        signal?.addEventListener('abort', onAbort, { once: true })
+        worker.postMessage({ id, question } satisfies ToWorker)
+      })
+    } catch (error) {
+      isWhole = false
+      throw error
+    } finally {
+      open--
+      signal?.removeEventListener('abort', onAbort)
+      worker.off('error', broke).off('exit', onExit).off('message', onMessage)
+    }
   }
-  const onAbort = (): void => settle?.reject(aborted(signal))
-  let isWhole = false
-  try {
-    worker.ref()
-    const analysis = await new Promise<Analysis>((resolve, reject) => {
-      settle = { resolve, reject }
-      worker.on('error', broke).on('exit', onExit).on('message', onMessage)
-      signal?.addEventListener('abort', onAbort, { once: true })
-      worker.postMessage({ id, input } satisfies ToWorker)
-    })
-    isWhole = true
-    return analysis
-  } finally {
-    signal?.removeEventListener('abort', onAbort)
-    worker.off('error', broke).off('exit', onExit).off('message', onMessage)
-    if (isWhole) giveBack(worker)
-    else void worker.terminate()
+
+  const analysis: Analysis = {
+    look: () => ask({ kind: 'look', validation: { ...validation, hiddenTests: {} } }),
+    take: (count) => ask({ kind: 'take', count }),
+    close() {
+      if (isWhole && open === 0) giveBack(worker)
+      else void worker.terminate()
+    },
   }
+  return analysis
 }
 
 export const aborted = (signal: AbortSignal | undefined): RedgreenError =>

@@ -1,17 +1,26 @@
 import { parentPort } from 'node:worker_threads'
-import { analyse } from './analyse.ts'
+import { Bench } from './bench.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 const port = parentPort
 if (!port) throw new Error('the trust worker runs as a worker thread only')
 
-// the host of this thread is the only sender
-port.on('message', ({ id, input }: ToWorker) => {
-  let answer: FromWorker
+const bench = new Bench()
+/** Questions are answered one after the other, in their order. */
+let last: Promise<void> = Promise.resolve()
+
+async function answer({ id, question }: ToWorker): Promise<FromWorker> {
   try {
-    answer = { id, analysis: analyse(input) }
+    return {
+      id,
+      answer: question.kind === 'look' ? await bench.look(question.validation) : await bench.take(question.count),
+    }
   } catch (error) {
-    answer = { id, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    return { id, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
-  port.postMessage(answer)
+}
+
+// the host of this thread is the only sender
+port.on('message', (message: ToWorker) => {
+  last = last.then(async () => port.postMessage(await answer(message)))
 })
