@@ -15,8 +15,6 @@ export interface KnownSources {
   readonly entry?: string
 }
 
-export const noSources: KnownSources = { files: new Map(), tests: new Map() }
-
 /** A place in a file of the task, mapped to the author's text. */
 export interface OwnPlace {
   readonly file: string
