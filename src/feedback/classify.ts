@@ -133,5 +133,3 @@ const sentences: readonly (readonly [RegExp, FinerKind, string])[] = [
     'runtime message',
   ],
 ]
-
-export type { FinerKind, finerKinds }
