@@ -66,6 +66,8 @@ function isFitting({ kind, cost, edit, change }: Mutation, source: ts.SourceFile
   if (cost > (fitting.get(kind) ?? 0)) return false
   // of changes to statements only what takes something away: the others are seldom mistakes that a test should know
   if (kind === 'statement' && edit.end === edit.start) return false
+  // a neighbour of a variable in a comparison is told apart by exact boundaries only, which the relations ask about already
+  if (kind === 'operand' && /^\(\w+ [+-] 1\)$/.test(edit.text)) return false
   // flags and anchors taken away change what matches; those added often do not
   if (kind === 'regex' && edit.text.length >= edit.end - edit.start) return false
   if (kind === 'return' && !/^(?:null|0|\[\]|''|false|true|undefined)$/.test(edit.text)) return false
