@@ -125,6 +125,7 @@ function tokens(text: string, language: Language): string[] {
       for (const match of part.matchAll(word))
         if (match[0] !== ';') found.push(language === 'sql' ? match[0].toLowerCase() : match[0])
   }
+  if (found[0]?.startsWith('\n')) found.shift()
   // A comma before a closing bracket is layout.
   return found.filter((token, index) => token !== ',' || !/^[)\]}]$/.test(found[index + 1] ?? ''))
 }

@@ -22,7 +22,7 @@ const english: Words = {
   state:
     'unchanged|unmodified|untouched|(?:stays?|remains?|is|are|kept|keeps?|left|be|continues?)\\s+(?:the\\s+same|unchanged|as[- ]is|as before|identical|intact|unmodified|untouched|here|omitted|similar)|the same(?: as (?:before|above|original(?:ly)?|previously|in the original))?|same as (?:before|above|the original|previously|original)|as before|as[- ]is|as above|as in the original|like before|no changes?(?: (?:here|below|above|needed|required))?|not changed|omitted|elided|truncated|not shown|goes here|go here|here|for brevity|continues?|continued|follows?|unaltered|identical|stay(?:s)? put',
   whole:
-    '(?:snip|snipped|\\[snip\\]|unchanged|no changes?|code unchanged|omitted|truncated|elided|abbreviated|etc)|(?:your|the|actual|real|existing|original|previous|remaining) (?:code|implementation|logic|solution|function|method)s? (?:goes |go |is |comes |continues )?here(?: (?:as before|unchanged))?|(?:code|body|implementation|details?|logic|contents?|content|parts?|lines?|functions?|methods?|imports?|the rest|rest)(?: (?:is|are|has been|have been|was|were))? (?:omitted|elided|truncated|not shown|left out|abbreviated|skipped|removed for brevity|shortened)(?: (?:here|for (?:brevity|clarity|space|readability|simplicity)))?|(?:omitted|truncated|elided|shortened|abbreviated|removed|skipped|left out) for (?:brevity|clarity|space|readability|simplicity)|for brevity|(?:insert|add|put|paste|write|place|implement|fill in|include|keep|copy) (?:your|the|all|all the|any|in)?\\s*(?:rest|remaining|existing|other|original|previous|remainder|actual)?\\s*(?:of (?:the|your) )?(?:code|implementation|functions?|methods?|logic|class|file|body|rest)(?: (?:unchanged|here|as is|as before|below|as it was|as it is|the same))+|(?:same|code|logic) (?:as|like) (?:in )?(?:the )?(?:before|original|previous(?:ly)?)(?: (?:code|version|implementation|file))?',
+    '(?:snip|snipped|unchanged|no changes(?: (?:here|below|above|to .{1,40}))?|code unchanged|omitted|truncated|elided|abbreviated)|(?:your|the|actual|real|existing|original|previous|remaining) (?:code|implementation|logic|solution|function|method)s? (?:goes |go |is |comes |continues )?here(?: (?:as before|unchanged))?|(?:code|body|implementation|details?|logic|contents?|content|parts?|lines?|functions?|methods?|imports?|the rest|rest)(?: (?:is|are|has been|have been|was|were))? (?:omitted|elided|truncated|not shown|left out|abbreviated|skipped|removed for brevity|shortened)(?: (?:here|for (?:brevity|clarity|space|readability|simplicity)))?|(?:omitted|truncated|elided|shortened|abbreviated|removed|skipped|left out) for (?:brevity|clarity|space|readability|simplicity)|for brevity|(?:insert|add|put|paste|write|place|implement|fill in|include|keep|copy) (?:your|the|all|all the|any|in)?\\s*(?:rest|remaining|existing|other|original|previous|remainder|actual)?\\s*(?:of (?:the|your) )?(?:code|implementation|functions?|methods?|logic|class|file|body|rest)(?: (?:unchanged|here|as is|as before|below|as it was|as it is|the same))+|(?:same|code|logic) (?:as|like) (?:in )?(?:the )?(?:before|original|previous(?:ly)?)(?: (?:code|version|implementation|file))?',
 }
 
 const cjk = {
@@ -60,7 +60,7 @@ const european: readonly Words[] = [
     parts:
       'code|méthodes?|fonctions?|implémentation|logique|classes?|propriétés?|colonnes?|champs?|imports?|fichier|lignes?|contenu|définitions?|composants?|programme',
     state:
-      'inchangée?s?|identiques?|omise?s?|ici|comme avant|sans changements?|sans modification|ne changent? pas|restent?(?: (?:inchangée?s?|identiques?|le même|les mêmes))?|non modifiée?s?|pareil',
+      'inchangée?s?|identiques?|omise?s?|ici|comme avant|sans changements?|sans modification|ne changent? pas|reste(?:nt)?(?: (?:inchangée?s?|identiques?|le même|les mêmes))?|non modifiée?s?|pareil',
     whole: 'inchangé|votre code ici|omis par souci de (?:brièveté|concision)|sans changement|code omis.*',
   },
   {
@@ -114,7 +114,7 @@ const compile = ({ rest, parts, state, whole }: Words): Patterns => {
   return {
     left: new RegExp(`^${article}${subject}${tail}$`, 'iu'),
     phrase: new RegExp(
-      `^(?:(?:keep|leave|with|and|then|plus|include|add|implement|insert|put|paste|copy|continue(?:\\s+with)?|continues|hier|aquí|ici|здесь)\\s+)?${article}${subject}(?:${tail})(?:\\s*[,:(–—-]?\\s*)(?:\\S+\\s+){0,2}(?:${state})(?!${letter}).{0,40}$`,
+      `^(?:(?:keep|leave|with|and|then|plus|include|add|implement|insert|put|paste|copy|continue(?:\\s+with)?|continues|hier|aquí|ici|здесь)\\s+)?${article}${subject}(?:${tail})(?:\\s*[,:(–—-]?\\s*)(?:(?:will|should|must|all|also|still|exactly|completely|entirely|just|simply|wird|werden|está|están|est|sont|é|são|è|sono)\\s+){0,2}(?:${state})(?!${letter}).{0,40}$`,
       'iu',
     ),
     whole: new RegExp(`^(?:${whole})$`, 'iu'),
@@ -135,13 +135,20 @@ const cjkState = new RegExp(`(?:${cjk.state})`, 'u')
 const weak =
   /^(?:todo|fixme|tbd|placeholder|implementation|implement(?:ation)?(?: (?:me|this|here|goes here|details?|logic|it|the \w+(?: \w+)?))?|code|logic|body|your (?:code|solution|implementation|logic).*|same as (?:above|before)|as (?:above|before)|similar(?:ly)? (?:to (?:above|before).*)?|(?:add|write|put|insert) .{0,40}(?:code|logic|implementation|here).*|todo:? ?(?:implement|write|add|fill|complete).*|details? omitted|\.\.\.|…)$/i
 
+/** What asks a reader to fill the gap: `keep existing code`. */
+const asking =
+  /^(?:keep|leave|include|insert|add|implement|put|paste|copy|continue(?: with)?|with|and|then|plus|your|the|all)\s+(?:(?:the|all|your|of)\s+)*/
+/** `implementation of parse`, `body of the function`: a gap when dots stand around it. */
+const partOf =
+  /^(?:implementation|body|code|logic|contents?|definition|details?)(?: details?)?(?: (?:of|for) (?:\S+ ){0,2}\S+)?$/
+
 /** True when a comment's text stands in for code that was left out. */
 export function isPlaceholder(comment: string, standing: Standing): boolean {
   const text = comment.normalize('NFC').replace(/\s+/g, ' ').trim()
   if (text === '' || text.length > 200) return false
   const hasDots = /^(?:\.{2,}|…|\[\.{3}\]|\[…\])|(?:\.{3,}|…)\s*[\])>]?$/.test(text)
   const core = text
-    .replace(/^[[(<{/*#\-–—=>\s]*(?:\.{2,}|…+)?[\s:,\-–—]*/, '')
+    .replace(/^[[(<{/*#\-–—=>\s]*(?:\.{2,}|…+)?[\s:,\-–—[(<{]*/, '')
     .replace(/[\s,;:!*/#\-–—=]*(?:\.{2,}|…+)?[\])>}.!*/#\-–—=\s]*$/, '')
     .replace(/[.!。]+$/, '')
     .trim()
@@ -150,11 +157,14 @@ export function isPlaceholder(comment: string, standing: Standing): boolean {
   if (standing.isNearSpread && !hasDots) return false
   if (!standing.ownLine && !hasDots) return false
   const lower = core.toLowerCase()
+  const subject = lower.replace(asking, '')
   if (languages.some(({ whole, phrase }) => whole.test(lower) || phrase.test(lower))) return !isDoing(lower)
   if (
     hasDots &&
     !standing.isNearSpread &&
-    (languages.some(({ left }) => left.test(lower)) || dotted.some((pattern) => pattern.test(lower)))
+    (languages.some(({ left }) => left.test(subject)) ||
+      dotted.some((pattern) => pattern.test(subject)) ||
+      partOf.test(subject))
   )
     return true
   if (/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(core)) {
@@ -164,7 +174,9 @@ export function isPlaceholder(comment: string, standing: Standing): boolean {
   }
   return (
     languages.some(({ left }) => left.test(lower)) &&
-    /\b(?:rest|remaining|existing|remainder)\b.*\b(?:code|implementation|methods|functions)$/.test(lower)
+    /\b(?:rest|remaining|existing|remainder)\b.*\b(?:code|implementation|methods|functions|component|class|file|module|script|program)$/.test(
+      lower,
+    )
   )
 }
 

@@ -69,11 +69,19 @@ export function parseScript(
   return first ?? { error: { offset: 0, message: 'not parsed', atEnd: false } }
 }
 
-function attempt(text: string, plugins: ParserPlugin[]): Tree | { error: NonNullable<Reading['error']> } {
+/**
+ * Most texts parse or fail at their first error. Going on after errors is only asked for where the first is about meaning:
+ * each error that the parser goes on from costs it an Error with a stack, and prose has one in every word.
+ */
+function attempt(
+  text: string,
+  plugins: ParserPlugin[],
+  errorRecovery = false,
+): Tree | { error: NonNullable<Reading['error']> } {
   try {
     const file = parse(text, {
       sourceType: 'module',
-      errorRecovery: true,
+      errorRecovery,
       allowReturnOutsideFunction: true,
       allowAwaitOutsideFunction: true,
       allowUndeclaredExports: true,
@@ -89,7 +97,10 @@ function attempt(text: string, plugins: ParserPlugin[]): Tree | { error: NonNull
       error: error ? toError(text, error) : null,
     }
   } catch (error) {
-    if (isTrouble(error)) return { error: toError(text, error) }
+    if (isTrouble(error)) {
+      if (!errorRecovery && semantic.test(error.reasonCode ?? '')) return attempt(text, plugins, true)
+      return { error: toError(text, error) }
+    }
     // Deep nesting overflows the parser's stack; that is a text it cannot read, not a fault of ours.
     if (error instanceof RangeError)
       return { error: { offset: 0, message: 'too deeply nested to parse', atEnd: false } }
