@@ -115,7 +115,8 @@ export function transformModule(module: SourceModule, options: TransformOptions)
   }
   for (const meta of names.importMetas) rewrite.replace(meta.start, meta.end, `${prefix}m.meta`)
   const hoisted = options.isTest ? findHoisted(body, names, links.harnessLocals(harnessModules)) : []
-  if (options.isTest) rewriteTestOnly(names, rewrite, prefix, hoisted)
+  rewriteInherited(names, rewrite, prefix, module.code)
+  if (options.isTest) rewriteTestOnly(names, rewrite, prefix, module.code)
 
   const last = body.at(-1)
   const expression = options.captureLast && last?.type === 'ExpressionStatement' ? child(last, 'expression') : undefined
@@ -394,8 +395,40 @@ function memberOf(
   return { object, name, property }
 }
 
+/** Members that stay plain data on frozen prototypes, see harness/freeze.ts: assigning them on an heir must not throw. */
+const keptAsData = new Set(['constructor', 'exec'])
+
+/**
+ * The offset behind the `=` of an assignment to a member; undefined where parentheses stand around the object or the
+ * member. What is assigned may well stand in parentheses, which the tree does not show.
+ */
+function afterEquals(
+  code: string,
+  target: { object: SyntaxNode; property: SyntaxNode },
+  left: SyntaxNode,
+): number | undefined {
+  if (code.slice(target.object.end, target.property.start).includes(')')) return undefined
+  const between = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*=/.exec(code.slice(left.end))
+  return between ? left.end + between[0].length : undefined
+}
+
+function rewriteInherited(names: NameAnalysis, rewrite: Rewrite, prefix: string, code: string): void {
+  for (const node of names.assignments) {
+    const left = child(node, 'left')
+    const right = child(node, 'right')
+    const target = memberOf(left)
+    if (!left || !right || node.operator !== '=' || target?.object.type === 'Super' || left.computed === true) continue
+    if (!target?.name || target.property.type !== 'Identifier' || !keptAsData.has(target.name)) continue
+    const value = afterEquals(code, target, left)
+    if (value === undefined) continue
+    rewrite.insert(left.start, `${prefix}m.assign(`)
+    rewrite.replace(target.object.end, value, `,${JSON.stringify(target.name)},`)
+    rewrite.insert(node.end, ')')
+  }
+}
+
 /** Lets test files, and no others, set what is fixed for everybody else, and count `console.assert`. */
-function rewriteTestOnly(names: NameAnalysis, rewrite: Rewrite, prefix: string, hoisted: readonly SyntaxNode[]): void {
+function rewriteTestOnly(names: NameAnalysis, rewrite: Rewrite, prefix: string, code: string): void {
   const free = new Set(names.uses.filter((use) => use.bound === 'free').map((use) => use.node))
   const isSettable = (object: SyntaxNode): boolean => {
     if (object.type === 'Identifier') return free.has(object) && settable.has(nameOf(object))
@@ -407,11 +440,14 @@ function rewriteTestOnly(names: NameAnalysis, rewrite: Rewrite, prefix: string, 
     const right = child(node, 'right')
     const target = memberOf(left)
     if (!left || !right || !target || node.operator !== '=' || !isSettable(target.object)) continue
+    if (left.computed !== true && target.name && keptAsData.has(target.name)) continue
+    const value = afterEquals(code, target, left)
+    if (value === undefined) continue
     rewrite.insert(left.start, `${prefix}m.set(`)
     if (left.computed === true) {
       rewrite.replace(target.object.end, target.property.start, ',')
-      rewrite.replace(target.property.end, right.start, ',')
-    } else rewrite.replace(target.object.end, right.start, `,${JSON.stringify(target.name)},`)
+      rewrite.replace(target.property.end, value, ',')
+    } else rewrite.replace(target.object.end, value, `,${JSON.stringify(target.name)},`)
     rewrite.insert(node.end, ')')
   }
   for (const node of names.deletions) {
@@ -438,7 +474,6 @@ function rewriteTestOnly(names: NameAnalysis, rewrite: Rewrite, prefix: string, 
       }
     }
   }
-  void hoisted
 }
 
 interface Wrapping {

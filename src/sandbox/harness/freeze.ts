@@ -18,8 +18,30 @@ const { ownKeys } = Reflect
 function keepsData(holder: object, key: PropertyKey): boolean {
   if (typeof key === 'symbol') return true
   if (key === 'next') return true
-  return holder === Promise.prototype && key === 'then'
+  // an accessor here would end V8's short ways through map, filter, then and replace for good; see child/transform.ts
+  // for those who assign it
+  if (key === 'constructor') return speciesHolders.has(holder)
+  return (holder === Promise.prototype && key === 'then') || (holder === RegExp.prototype && key === 'exec')
 }
+
+const speciesHolders = new Set<object>(
+  [Array, Promise, RegExp, ArrayBuffer, Uint8Array, getPrototypeOf(Uint8Array) as { prototype: object }].map(
+    ({ prototype }) => prototype,
+  ),
+)
+for (const view of [
+  Int8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+])
+  speciesHolders.add(view.prototype)
 
 const hiddenIntrinsics = (): object[] =>
   [
@@ -84,8 +106,21 @@ export function freezeWorld(roots: readonly unknown[], open: ReadonlySet<unknown
     if (value === Error) freezeError()
     else if (!ArrayBuffer.isView(value)) freeze(value)
   }
+  for (const prototype of prototypes) quicken(prototype)
+  for (const holder of [Math, JSON, Date, console, Reflect, performance, crypto]) quicken(holder)
   fixGlobals()
 }
+
+/**
+ * Has V8 keep an object's members in a shape and not in a hash table, in which redefined members have put it: only then are
+ * they inlined. V8 does so for what serves as a prototype as soon as members are looked up through it.
+ */
+function quicken(holder: object): void {
+  const heir = Object.create(holder) as Record<string, unknown>
+  for (let turn = 0; turn < 3; turn++) absentMember(heir)
+}
+
+const absentMember = (heir: Record<string, unknown>): unknown => heir.redgreenAbsent
 
 function repairOverrides(prototype: object): void {
   for (const key of ownKeys(prototype)) {

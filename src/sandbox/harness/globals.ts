@@ -8,6 +8,7 @@ import { wallMs } from './clock.ts'
 import { guardCodeGeneration } from './codegen.ts'
 import { createConsole } from './console.ts'
 import { fillRandom, nextRandom, nextUuid } from './random.ts'
+import { installRegExpMethods } from './regexp.ts'
 import { performanceNow, timers, VirtualDate, virtualiseIntl } from './timers.ts'
 import { DOMException } from './web/dom-exception.ts'
 import { TextDecoder, TextEncoder } from './web/encoding.ts'
@@ -71,6 +72,7 @@ for (const name of ['parse', 'stringify'] as const) {
 
 virtualiseIntl(wallMs)
 guardCodeGeneration()
+installRegExpMethods()
 
 const values: Record<string, unknown> = {
   URL,

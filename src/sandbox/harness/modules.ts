@@ -16,6 +16,8 @@ export interface ModuleHandle {
   set: (holder: object, name: PropertyKey, value: unknown) => unknown
   remove: (holder: object, name: PropertyKey) => boolean
   consoleAssert: (condition: unknown, ...data: unknown[]) => void
+  /** `holder.constructor = value` where a frozen prototype has a member of that name. */
+  assign: (holder: unknown, name: PropertyKey, value: unknown) => unknown
 }
 
 export interface ModuleDefinition {
@@ -97,6 +99,19 @@ export class LoadError extends Error {
     super(message)
     this.definition = definition
   }
+}
+
+/** As an assignment does, but for a member that the holder inherits as read-only: then it gets its own. */
+function assignMember(holder: unknown, name: PropertyKey, value: unknown): unknown {
+  const isObject = (typeof holder === 'object' && holder !== null) || typeof holder === 'function'
+  if (isObject && !Object.hasOwn(holder, name) && Object.isExtensible(holder)) {
+    if (!Reflect.set(holder, name, value)) {
+      Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true })
+    }
+    return value
+  }
+  ;(holder as Record<PropertyKey, unknown>)[name] = value
+  return value
 }
 
 function createNamespace(): object {
@@ -279,6 +294,7 @@ export class Registry {
       set: (holder, name, value) => this.#surroundings.set(holder, name, value),
       remove: (holder, name) => this.#surroundings.remove(holder, name),
       consoleAssert: (condition, ...data) => this.#surroundings.consoleAssert(condition, data),
+      assign: assignMember,
     }
     const made = definition.factory(handle, identity)
     if (definition.format === 'cjs') {

@@ -94,3 +94,47 @@ describe('a candidate cannot make itself pass', () => {
     expect(isGreen(outcome)).toBe(false)
   })
 })
+
+describe('what is quick', () => {
+  it('keeps the meaning of expressions whose methods it replaces', async () => {
+    const candidate = `export const all = () => [
+      'a1b22c'.replace(/\\d+/, '#'), 'a1b22c'.replace(/\\d+/g, '#'), 'a1b22c'.replace(/(\\d)/g, '[$1]'), 'abc'.replace(/x/g, 'y'),
+      'abc'.replace(/(?:)/g, '-'), '💩x'.replace(/(?:)/gu, '-'), 'aXbX'.replace(/X/g, (m, at, text) => m + at + text.length),
+      'john smith'.replace(/(?<a>\\w+) (?<b>\\w+)/, (...args) => JSON.stringify(args.at(-1))), 'aa'.replaceAll(/a/g, 'b'),
+      'x'.replace(/x/g, null), 'x'.replace(/x/, undefined), 'aaa'.replace(/a/y, 'b'), 'abc'.replace(/^/, ''), 'ab'.replace(/a/, ''),
+      'a1b2'.match(/\\d/g), 'a1b2'.match(/\\d/).index, 'ab'.match(/\\d/g), 'a1b2'.match(/z/),
+      'a1b2c'.split(/\\d/), 'a1b2c'.split(/(\\d)/), 'abc'.split(/(?:)/), ''.split(/x/), ''.split(/(?:)/), 'abc'.split(/b/, 1), 'aXbXc'.split(/X/g),
+      'a,b,'.split(/,/), ',a'.split(/,/), '💩x'.split(/(?:)/u), '💩x'.split(/(?:)/).length, 'A1b'.split(/[a-z]/i), 'test'.split(/(?=s)/), 'a  b'.split(/ */),
+      (() => { const r = /a/g; r.lastIndex = 2; 'aaa'.split(r); const kept = r.lastIndex; 'aaa'.replace(r, ''); return [kept, r.lastIndex] })(),
+      (() => { const r = /a/y; r.lastIndex = 1; return ['bab'.replace(r, '#'), r.lastIndex] })(),
+      (() => { class R extends RegExp { exec(text) { const m = super.exec(text); if (m) m[0] = 'Q'; return m } } return ['ab'.match(new R('a')), 'ab'.replace(new R('a'), '$&!')] })(),
+      (() => { const r = /a/; r.exec = () => null; return ['a'.replace(r, 'b'), 'a'.match(r)] })(),
+      [...'a1b2'.matchAll(/\\d/g)].map((m) => m.index),
+    ]`
+    // judged in the plain world of this test, then in the sandbox
+    const plain = (await import(`data:text/javascript,${encodeURIComponent(candidate)}`)) as { all(): unknown }
+    const expected = JSON.stringify(JSON.stringify(plain.all()))
+    const tests = `import { all } from './solution.js'\nit('agrees', () => expect(JSON.stringify(all())).toBe(${expected}))`
+    expect(summarise(await runTests(candidate, tests))).toEqual(['passed agrees'])
+  })
+
+  it('lets heirs of lists, promises and expressions have members of their own', async () => {
+    const outcome = await runTests(
+      `export function List() {} List.prototype = Object.create(Array.prototype); List.prototype.constructor = (List)
+       export const own = () => { const r = /a/; r.exec = () => 'own'; const p = Promise.resolve(); p.constructor = 5; return [r.exec(), p.constructor, new List().constructor === List] }`,
+      `import { own } from './solution.js'\nit('has', () => expect(own()).toEqual(['own', 5, true]))
+       it('sets what stands in parentheses', () => { Math.random = (() => 0.5); expect(Math.random()).toBe(0.5) })`,
+    )
+    expect(summarise(outcome)).toEqual(['passed has', 'passed sets what stands in parentheses'])
+  })
+
+  it('keeps expressions, lists and promises from being changed', async () => {
+    const outcome = await runTests(
+      `export const tries = [() => { RegExp.prototype.exec = () => null }, () => { RegExp.prototype[Symbol.replace] = () => 'x' },
+        () => { Array.prototype.constructor = 1 }, () => { Promise.prototype.constructor = 1 }, () => { const p = RegExp.prototype; p['exec'] = 1 },
+        () => { Array.prototype[0] = 1 }, () => { Object.prototype[0] = 1 }, () => { Array.prototype[Symbol.iterator] = 1 }]`,
+      `import { tries } from './solution.js'\nit.each(tries.map((f, n) => [n, f]))('refuses %i', (n, f) => expect(f).toThrow(TypeError))`,
+    )
+    expect(summarise(outcome)).toEqual(Array.from({ length: 8 }, (_, n) => `passed refuses ${n}`))
+  })
+})

@@ -51,11 +51,11 @@ describe('search', () => {
     const outcome = await judge(searchJob(code, tests, [0, 1, 2, 3, 4]))
     expect(outcome.end).toEqual({ kind: 'completed' })
     expect(outcome.variants).toEqual([
-      { variant: 0, passed: [0, 1, 2], total: 3, timedOut: false },
-      { variant: 1, passed: [2], total: 3, timedOut: false },
-      { variant: 2, passed: [0, 2], total: 3, timedOut: false },
+      { variant: 0, passed: [0, 1, 2], total: 3, timedOut: false, checks: 3 },
+      { variant: 1, passed: [2], total: 3, timedOut: false, checks: 1 },
+      { variant: 2, passed: [0, 2], total: 3, timedOut: false, checks: 2 },
       { variant: 3, passed: [], total: 3, timedOut: true },
-      { variant: 4, passed: [0, 1, 2], total: 3, timedOut: false },
+      { variant: 4, passed: [0, 1, 2], total: 3, timedOut: false, checks: 3 },
     ])
   })
 
