@@ -198,5 +198,6 @@ async function separate(name: string, problems: readonly Problem[]): Promise<voi
     }
 }
 
-await separate('humanevalpack_js', humanEval())
-await separate('exercism_ts', exercism())
+const only = process.argv.find((argument) => /^--only=/.test(argument))?.slice(7)
+if (only !== 'exercism') await separate('humanevalpack_js', humanEval())
+if (only !== 'humaneval') await separate('exercism_ts', exercism())

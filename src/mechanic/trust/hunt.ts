@@ -12,6 +12,9 @@ const batchSize = 8
 /** What a mutant may burn: so many times what the candidate itself took, within these bounds. */
 const patience = { factor: 4, minCpuMs: 150, maxCpuMs: 1_000 }
 
+/** So many mutants of one line have to live before it counts as unwatched. */
+const minAlive = 3
+
 export interface Hunt {
   readonly analysis: Analysis
   readonly program: PreparedProgram | null
@@ -20,6 +23,12 @@ export interface Hunt {
   readonly usualMs: number | undefined
   readonly deadlineAt: number
   readonly nowMs: () => number
+}
+
+export interface Hunted {
+  readonly mutants: Trust['mutants']
+  /** Lines, as `file:line`, of which several mutants live and none was killed: no test looks at what they do. */
+  readonly unwatched: readonly string[]
 }
 
 interface Judged {
@@ -35,12 +44,12 @@ export async function huntMutants(
   request: TrustRequest,
   tools: MechanicTools,
   { analysis, program, judge, usualMs, deadlineAt, nowMs }: Hunt,
-): Promise<Trust['mutants']> {
+): Promise<Hunted> {
   const { signal, sandbox, scope } = tools
   const { validation } = request
   const wanted = request.mutants
   const isOver = (): boolean => nowMs() >= deadlineAt
-  if (!program || wanted === 0) return { killed: 0, total: 0, survivors: [] }
+  if (!program || wanted === 0) return { mutants: { killed: 0, total: 0, survivors: [] }, unwatched: [] }
 
   const { factor, minCpuMs, maxCpuMs } = patience
   const variantCpuMs = Math.ceil(Math.min(maxCpuMs, Math.max(minCpuMs, (usualMs ?? maxCpuMs) * factor)))
@@ -118,7 +127,22 @@ export async function huntMutants(
     .filter(({ verdict }) => verdict === 'alive')
     .map(({ mutant: { file, line, change } }) => ({ file, line, change }))
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line))
-  return { killed: counted.length - survivors.length, total: counted.length, survivors }
+  return {
+    mutants: { killed: counted.length - survivors.length, total: counted.length, survivors },
+    unwatched: unwatchedLines(counted),
+  }
+}
+
+function unwatchedLines(judged: readonly Judged[]): string[] {
+  const lines = new Map<string, { alive: number; killed: number }>()
+  for (const { mutant, verdict } of judged) {
+    const place = `${mutant.file}:${mutant.line}`
+    const line = lines.get(place) ?? { alive: 0, killed: 0 }
+    if (verdict === 'alive') line.alive++
+    else line.killed++
+    lines.set(place, line)
+  }
+  return [...lines].filter(([, { alive, killed }]) => killed === 0 && alive >= minAlive).map(([place]) => place)
 }
 
 /** As the validator has it: 2024-01-01T00:00:00Z. */

@@ -38,7 +38,7 @@ export function createMeasureTrust({ open, nowMs }: TrustParts): MeasureTrust {
       const { stub, suspicions, program } = await looking
       const stubReport = await judge(stub, { validation: 'all' })
       const leftMs = Math.max(request.timeMs - (nowMs() - startedAt), request.timeMs * mutantShare)
-      const mutants = await huntMutants(request, tools, {
+      const { mutants, unwatched } = await huntMutants(request, tools, {
         analysis,
         program,
         judge,
@@ -52,7 +52,11 @@ export function createMeasureTrust({ open, nowMs }: TrustParts): MeasureTrust {
         repeats: { runs: repeats.runs, flaky: repeats.flaky },
         suspicions,
       }
-      return { ...measured, suspicions: suspicions.map(({ text }) => text), level: trustLevel(measured) }
+      return {
+        ...measured,
+        suspicions: suspicions.map(({ text }) => text),
+        level: trustLevel({ ...measured, unwatched: unwatched.length }),
+      }
     } finally {
       analysis.close()
     }

@@ -3,6 +3,7 @@ import type { FileMap } from '../../domain/task.ts'
 import { normalizeProgram } from '../../feedback/program.ts'
 import { generateMutations } from '../mutations/generate.ts'
 import type { Mutation, MutationKind } from '../mutations/mutation.ts'
+import type { TextEdit } from '../types/edit.ts'
 import { isScript, parseSource } from './parse.ts'
 
 /** The kinds of change that a test suite is expected to notice, and up to which cost of the generator they are plain enough. */
@@ -66,6 +67,7 @@ function isFitting({ kind, cost, edit, change }: Mutation, source: ts.SourceFile
   if (cost > (fitting.get(kind) ?? 0)) return false
   // of changes to statements only what takes something away: the others are seldom mistakes that a test should know
   if (kind === 'statement' && edit.end === edit.start) return false
+  if (isSameInPractice(edit, change, source)) return false
   // a neighbour of a variable in a comparison is told apart by exact boundaries only, which the relations ask about already
   if (kind === 'operand' && /^\(\w+ [+-] 1\)$/.test(edit.text)) return false
   // flags and anchors taken away change what matches; those added often do not
@@ -74,6 +76,19 @@ function isFitting({ kind, cost, edit, change }: Mutation, source: ts.SourceFile
   if (kind === 'statement' && change.startsWith('removed: ') && isSilent(nodeAt(source, edit.start, edit.end)))
     return false
   return !isInMessage(nodeAt(source, edit.start, edit.end))
+}
+
+/**
+ * Changes that honest code seldom shows: `==` for `===`, and loops that begin one early or end one late, where there is nothing to be
+ * found. They are no equivalents by form, but live so often for no fault of the tests that they would only blur the share.
+ */
+function isSameInPractice({ start, end, text }: TextEdit, change: string, source: ts.SourceFile): boolean {
+  const [before = '', after = ''] = change.split(' -> ')
+  if (before.replace(/([^=!])==(?!=)|!=(?!=)/g, '$1=') === after.replace(/([^=!])===(?!=)|!==/g, '$1=')) return true
+  if (/^\(.+\.(?:length|size) \+ 1\)$/.test(text)) return true
+  if (text !== '(-1)') return false
+  const node = nodeAt(source, start, end)
+  return ts.isVariableDeclaration(node.parent) && ts.isForStatement(node.parent.parent.parent)
 }
 
 /** The innermost node that covers a range. */

@@ -1,61 +1,28 @@
-import { createRequire } from 'node:module'
 import { ts } from 'ts-morph'
-import { webStandards } from './web-standards.ts'
+import { nodeModules } from '../../validate/worker/ambient/node-modules.ts'
+import { webStandards } from '../../validate/worker/ambient/web-standards.ts'
+import { resolveOptions } from '../../validate/worker/options.ts'
+import { PackageFiles } from '../../validate/worker/package-files.ts'
+import { libTexts } from '../../validate/worker/typescript.ts'
 
 /** What is compiled: candidate files are judged, context files are only known. Paths are relative with `/`. */
 export interface CompilerInput {
   readonly files: Readonly<Record<string, string>>
   readonly context: Readonly<Record<string, string>>
   readonly compilerOptions: Readonly<Record<string, unknown>>
+  /** Names of npm packages that may be imported, and the folder whose node_modules holds them. */
+  readonly packages: readonly string[]
+  readonly packageRoot: string
 }
 
 const root = '/task/'
 const libRoot = '/lib/'
+/** Defects of the project's layout or of a declared package, which the validator does not hold against a candidate either. */
+const notTheCandidates = new Set([1202, 1203, 1479, 7016, 5097])
 
-/** Reads the compiler's own lib texts, which ship inside ts-morph. */
-function readLibs(): Map<string, string> {
-  const near = createRequire(import.meta.url)
-  const common: unknown = createRequire(near.resolve('ts-morph'))('@ts-morph/common')
-  // the package has this function in its published declarations; it is a dependency of ts-morph, not ours
-  const { getLibFiles } = common as { getLibFiles(): { fileName: string; text: string }[] }
-  return new Map(getLibFiles().map((file) => [libRoot + file.fileName, file.text]))
-}
-
-let libs: Map<string, string> | undefined
 const registry = ts.createDocumentRegistry()
 /** Counts over all compilers: the registry tells texts of one path apart by version alone. */
 let versions = 0
-
-/** The options that a candidate is judged under: plain strict on ES2023 unless the task says otherwise. */
-export function resolveCompilerOptions(given: Readonly<Record<string, unknown>>): ts.CompilerOptions {
-  const { options } = ts.convertCompilerOptionsFromJson(given, root)
-  const {
-    outDir: _o,
-    rootDir: _r,
-    project: _p,
-    types: _t,
-    typeRoots: _y,
-    composite: _c,
-    incremental: _i,
-    ...kept
-  } = options
-  return {
-    strict: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    moduleDetection: ts.ModuleDetectionKind.Force,
-    esModuleInterop: true,
-    ...kept,
-    lib: kept.lib ?? ['lib.es2023.d.ts'],
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-  }
-}
 
 /**
  * A warm compiler over one task's files. `setText` is cheap; the next `program()` re-checks only what changed.
@@ -68,14 +35,19 @@ export class Compiler {
   readonly #candidate: readonly string[]
 
   constructor(input: CompilerInput) {
-    libs ??= readLibs()
-    const libTexts = libs
-    this.options = resolveCompilerOptions(input.compilerOptions)
+    const resolved = resolveOptions(input.compilerOptions)
+    this.options = resolved.compiler
+    const packages = new PackageFiles(input.packageRoot, input.packages)
     const source = /\.[cm]?tsx?$/
     this.#candidate = Object.keys(input.files).filter((path) => source.test(path))
     for (const [path, text] of Object.entries({ ...input.context, ...input.files })) this.setText(path, text)
-    this.#texts.set(`${root}__web-standards.d.ts`, { text: webStandards, version: 0 })
-    const read = (path: string): string | undefined => this.#texts.get(path)?.text ?? libTexts.get(path)
+    this.#texts.set(`${root}__ambient.d.ts`, {
+      text: (resolved.hasDom ? '' : webStandards) + nodeModules,
+      version: resolved.hasDom ? 1 : 0,
+    })
+    const read = (path: string): string | undefined =>
+      this.#texts.get(path)?.text ??
+      (path.startsWith(libRoot) ? libTexts().get(path.slice(libRoot.length)) : packages.read(path))
     this.#service = ts.createLanguageService(
       {
         getCompilationSettings: () => this.options,
@@ -89,8 +61,10 @@ export class Compiler {
         getDefaultLibFileName: () => `${libRoot}lib.es2023.d.ts`,
         fileExists: (path) => read(path) !== undefined,
         readFile: read,
-        directoryExists: (path) => [...this.#texts.keys()].some((known) => known.startsWith(`${path}/`)),
-        getDirectories: () => [],
+        directoryExists: (path) =>
+          packages.isFolder(path) || [...this.#texts.keys()].some((known) => known.startsWith(`${path}/`)),
+        getDirectories: (path) => packages.folders(path),
+        realpath: (path) => packages.canonical(path),
         useCaseSensitiveFileNames: () => true,
       },
       registry,
@@ -131,7 +105,9 @@ export class Compiler {
     if (syntactic.length > 0) return syntactic
     return this.#service
       .getSemanticDiagnostics(root + path)
-      .filter((diagnostic) => diagnostic.category === ts.DiagnosticCategory.Error)
+      .filter(
+        (diagnostic) => diagnostic.category === ts.DiagnosticCategory.Error && !notTheCandidates.has(diagnostic.code),
+      )
   }
 
   /** The language service's own fixes for one diagnostic. */

@@ -12,12 +12,14 @@ export interface Flow {
 /** From where an assignability error is reported to the value and the type that do not fit. Innermost first. */
 export function flowsAt(context: FixContext, node: ts.Node): Flow[] {
   const flows: Flow[] = []
-  const seen = new Set<ts.Node>()
   const add = (value: ts.Expression | undefined, owner: ts.Declaration | undefined, target?: ts.Type): void => {
-    if (!value || seen.has(value)) return
+    if (!value) return
+    const known = flows.findIndex((flow) => flow.value === value)
+    const before = flows[known]
+    if (before && !before.owner && owner) flows[known] = { value, target: target ?? before.target, owner }
+    if (before) return
     const type = target ?? context.checker.getContextualType(value)
     if (!type) return
-    seen.add(value)
     flows.push({ value, target: type, owner })
   }
   if (ts.isExpression(node) && !isTarget(node)) {

@@ -14,7 +14,7 @@ import { excessMember, mismatch, noOverload, wrongAssertion } from './templates/
 import { brokenImport, unknownName } from './templates/names.ts'
 import { missingIndex, possiblyMissing, unknownValue } from './templates/nullish.ts'
 import { arithmetic, commaPair, freshComparison, joined, knownOutcome } from './templates/operators.ts'
-import { anyCast, policyCode } from './templates/policy.ts'
+import { anyCast, policyCode, silence, silenceCode } from './templates/policy.ts'
 import { implicitVariable, untypedIndex } from './templates/records.ts'
 import { asyncness, missingReturn } from './templates/results.ts'
 
@@ -50,6 +50,7 @@ const table: readonly (readonly [codes: readonly number[], template: Template])[
   [[2349, 6234, 2348, 2351], notCallable],
   [[2488, 2461, 2495, 2548, 2549, 2569, 2802, 2763, 2407, 2489], notIterable],
   [[policyCode], anyCast],
+  [[silenceCode], silence],
 ]
 
 const byCode = new Map<number, Template[]>()
@@ -58,5 +59,5 @@ for (const [codes, template] of table)
 
 /** The templates for one diagnostic code, the compiler's own fixes last. */
 export function templatesFor(code: number): readonly Template[] {
-  return [...(byCode.get(code) ?? []), ...(code === policyCode ? [] : [serviceFixes])]
+  return [...(byCode.get(code) ?? []), ...(code >= policyCode ? [] : [serviceFixes])]
 }

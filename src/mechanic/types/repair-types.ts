@@ -63,10 +63,12 @@ export async function repairTypes(
       tests: validation.tests,
       entry: validation.entry,
       compilerOptions: validation.compilerOptions,
+      packages: validation.packages,
+      packageRoot: validation.packageRoot,
       allowAnyCasts: validation.allow.anyCasts,
+      allowTsIgnore: validation.allow.tsIgnore,
       maxStates: limits.maxCandidates * statesPerCandidate,
       maxTimeMs: limits.maxTimeMs,
-      erasedIsGreen: null,
     },
     {
       async judge(files, changes) {

@@ -8,7 +8,7 @@ import type { Verdict } from './messages.ts'
 import { Queue } from './queue.ts'
 import { templatesFor } from './registry.ts'
 import { syntaxFixes, unwrap } from './syntax.ts'
-import { forbiddenCasts, policyCode } from './templates/policy.ts'
+import { forbiddenCasts, policyCode, silenceCode, silencingComments } from './templates/policy.ts'
 
 export interface RepairInput {
   readonly files: Readonly<Record<string, string>>
@@ -16,12 +16,13 @@ export interface RepairInput {
   readonly tests: Readonly<Record<string, string>>
   readonly entry: string
   readonly compilerOptions: Readonly<Record<string, unknown>>
+  readonly packages: readonly string[]
+  readonly packageRoot: string
   readonly allowAnyCasts: boolean
+  readonly allowTsIgnore: boolean
   /** States that may be looked at. */
   readonly maxStates: number
   readonly maxTimeMs: number
-  /** Whether the program, its types erased, passes its tests as it is; then only types are wrong. */
-  readonly erasedIsGreen: boolean | null
 }
 
 export interface RepairPorts {
@@ -197,12 +198,24 @@ export class Repair {
     }
     const isTorn = found.some(({ diagnostic }) => isSyntax(diagnostic))
     if (isTorn) return found.filter(({ diagnostic }) => isSyntax(diagnostic))
-    if (!this.#input.allowAnyCasts) {
-      for (const path of this.#compiler.files) {
-        const source = this.#compiler.sourceFile(path)
+    for (const path of this.#compiler.files) {
+      const source = this.#compiler.sourceFile(path)
+      if (!this.#input.allowAnyCasts)
         for (const node of forbiddenCasts(source))
           found.push({ path, diagnostic: pseudo(source, node, policyCode, 'a cast to any') })
-      }
+      if (!this.#input.allowTsIgnore)
+        for (const { start, end } of silencingComments(source.text))
+          found.push({
+            path,
+            diagnostic: {
+              file: source,
+              start,
+              length: end - start,
+              code: silenceCode,
+              messageText: 'a comment that silences the compiler',
+              category: ts.DiagnosticCategory.Error,
+            },
+          })
     }
     if (this.#compiler.files.includes(this.#input.entry)) {
       const source = this.#compiler.sourceFile(this.#input.entry)

@@ -6,6 +6,7 @@ const good: Measured = {
   mutants: { killed: 18, total: 20, survivors: [] },
   repeats: { runs: 2, flaky: [] },
   suspicions: [],
+  unwatched: 0,
 }
 const minor = { kind: 'swallowed', isGrave: false, text: 'swallows errors at a.ts:1' } as const
 const grave = { kind: 'answers', isGrave: true, text: 'answer table at a.ts:1' } as const
@@ -14,8 +15,9 @@ const mutants = (killed: number, total: number): Partial<Measured> => ({ mutants
 describe('the level of trust', () => {
   test.each<[string, Partial<Measured>, string]>([
     ['everything well', {}, 'high'],
-    ['four fifths of the mutants killed', mutants(4, 5), 'high'],
-    ['fewer than four fifths killed', mutants(15, 20), 'medium'],
+    ['exactly 85 in 100 killed', mutants(17, 20), 'high'],
+    ['most killed but a line that no test looks at', { unwatched: 1 }, 'medium'],
+    ['fewer than 85 in 100 killed', mutants(16, 20), 'medium'],
     ['two fifths killed', mutants(8, 20), 'medium'],
     ['fewer than two fifths killed', mutants(7, 20), 'low'],
     ['too few mutants to say anything, all killed', mutants(4, 4), 'medium'],

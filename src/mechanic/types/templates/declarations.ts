@@ -19,7 +19,7 @@ import { indentOf } from './nullish.ts'
 export const reassignedConstant: Template = function* (context) {
   const declaration = declarationOf(context, context.node)
   const found = declaration && keywordOf(declaration)
-  if (!found || found.keyword !== 'const') return
+  if (found?.keyword !== 'const') return
   const start = found.list.getStart(context.source)
   yield fix(context, 0.02, `${context.node.getText(context.source)} is a variable`, {
     start,

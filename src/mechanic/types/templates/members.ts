@@ -201,6 +201,8 @@ export const missingMember: Template = function* (context) {
     yield* declareMember(context, receiver, access, type)
     yield* declareRecord(context, receiver, null)
   }
+  if (isNumber(type) && !call)
+    yield fix(context, 0.55, `${code} has no members: it is meant itself`, replace(context, access, code))
   if ((type.flags & ts.TypeFlags.Never) !== 0 || has(type, ts.TypeFlags.Unknown)) {
     const declaration = ts.isIdentifier(receiver) ? declarationOf(context, receiver) : undefined
     if (declaration) for (const word of vocabulary(context)) yield* retype(context, declaration, word, 0.35)

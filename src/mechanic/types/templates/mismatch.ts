@@ -22,6 +22,10 @@ export const mismatch: Template = function* (context) {
   if (context.quoted.includes('never')) yield* nestedEmpties(context)
   let depth = 0
   for (const flow of flowsAt(context, context.node)) {
+    if (ts.isSpreadElement(flow.value)) {
+      yield* spreadItems(context, flow.value, flow.target)
+      continue
+    }
     const from = context.checker.getTypeAtLocation(flow.value)
     const outer = depth * 0.08
     depth += 1
@@ -58,6 +62,26 @@ function* branches(context: FixContext, value: ts.Expression, target: ts.Type, o
     }
     yield* branches(context, part, wanted, outer + 0.02)
   }
+}
+
+/** `f(...items)`: the items are turned into what the parameter takes. */
+function* spreadItems(context: FixContext, spread: ts.SpreadElement, target: ts.Type): Generator<Fix> {
+  const hard = tight(context, spread.expression)
+  const accepts = (type: ts.Type): boolean => context.checker.isTypeAssignableTo(type, target)
+  if (accepts(context.checker.getNumberType()))
+    yield fix(
+      context,
+      0.2,
+      `the items of ${hard} become numbers`,
+      replace(context, spread.expression, `${hard}.map(Number)`),
+    )
+  if (accepts(context.checker.getStringType()))
+    yield fix(
+      context,
+      0.25,
+      `the items of ${hard} become strings`,
+      replace(context, spread.expression, `${hard}.map(String)`),
+    )
 }
 
 /** A sum that became a string because one side is one. */

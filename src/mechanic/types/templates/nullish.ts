@@ -14,7 +14,7 @@ import {
 } from '../context.ts'
 import type { Fix } from '../edit.ts'
 import { isAssignment } from '../flow.ts'
-import { isNullish, neutral, typeText, without } from '../type-text.ts'
+import { isNullish, nameOf, neutral, typeText, without } from '../type-text.ts'
 
 /** TS2531, TS2532, TS2533, TS18047, TS18048, TS18049: a value that may be missing is used as if it were there. */
 export const possiblyMissing: Template = function* (context) {
@@ -22,7 +22,9 @@ export const possiblyMissing: Template = function* (context) {
   if (!ts.isExpression(node)) return
   const type = context.checker.getTypeAtLocation(node)
   const rest = without(context, type)
-  const value = (rest.flags & ts.TypeFlags.Never) === 0 ? neutral(context, rest) : null
+  // an empty array has none of what a match knows beside its groups
+  const isAskedForMore = /^RegExp(Match|Exec)Array$/.test(nameOf(rest)) && /\.(index|groups|input)\b/.test(context.text)
+  const value = (rest.flags & ts.TypeFlags.Never) === 0 && !isAskedForMore ? neutral(context, rest) : null
   const code =
     ts.isBinaryExpression(node) || ts.isConditionalExpression(node)
       ? tight(context, node)
