@@ -20,7 +20,10 @@ export function readCorpus(): BrokenProgram[] {
     for (const part of readFileSync(new URL(name, folder), 'utf8').split(/^### /m).slice(1)) {
       const titleEnd = part.indexOf('\n')
       const split = part.lastIndexOf('\n---\n')
-      const calls = part.slice(split + 5).trim().split('\n')
+      const calls = part
+        .slice(split + 5)
+        .trim()
+        .split('\n')
       const asserts = calls.map((line) => {
         const [call = '', value = ''] = line.split(' => ')
         const at = call.indexOf('(')

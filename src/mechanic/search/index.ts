@@ -1,0 +1,2 @@
+export { searchLogic } from './search-logic.ts'
+export { closeSearchThread } from './thread.ts'

@@ -1,0 +1,69 @@
+import type { FileMap } from '../../domain/task.ts'
+import type { PackageModule, SourceModule } from '../../sandbox/types.ts'
+import type { ValidationRequest } from '../../validate/types.ts'
+
+/** A program that is being changed, ready for the sandbox. */
+export interface OpenedProgram {
+  readonly modules: readonly SourceModule[]
+  readonly tests: readonly SourceModule[]
+  readonly packages: readonly PackageModule[]
+  /** The entry as the modules have it. */
+  readonly entry: string
+}
+
+/** One changed program. */
+export interface Variant {
+  readonly id: number
+  readonly file: string
+  /** The changed file's new text. */
+  readonly text: string
+  /** Modules that differ from those of the opened program; the changed one holds guards against endless loops. */
+  readonly modules: readonly SourceModule[]
+  readonly change: string
+  readonly line: number
+  /** How unlikely, as the operators say; weighed by suspicion of the place. */
+  readonly cost: number
+  /** Characters that differ, before and after together. */
+  readonly size: number
+}
+
+/** Statements by number as the instrumented modules count them. */
+export interface Instrumented {
+  readonly modules: readonly SourceModule[]
+  readonly tests: readonly SourceModule[]
+  readonly statements: readonly StatementPlace[]
+}
+
+export interface StatementPlace {
+  readonly file: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Suspicion of a statement, 0..1. */
+export interface Suspect extends StatementPlace {
+  readonly suspicion: number
+}
+
+export type Question =
+  /** Reads the program and its tests; null when they cannot be prepared. */
+  | { readonly kind: 'open'; readonly validation: ValidationRequest }
+  /** Ranks all changes of a program; `take` hands them out. */
+  | { readonly kind: 'expand'; readonly files: FileMap; readonly suspects: readonly Suspect[] }
+  | { readonly kind: 'take'; readonly expansion: number; readonly count: number }
+
+export interface Answers {
+  readonly open: OpenedProgram | null
+  readonly expand: { readonly expansion: number; readonly nextCost: number }
+  /** `nextCost` is that of the next change; null when there is none left. */
+  readonly take: { readonly variants: readonly Variant[]; readonly nextCost: number | null }
+}
+
+export interface ToWorker {
+  readonly id: number
+  readonly question: Question
+}
+
+export type FromWorker =
+  | { readonly id: number; readonly answer: Answers[Question['kind']] }
+  | { readonly id: number; readonly failed: string }
