@@ -77,7 +77,8 @@ export async function executeProgram(
   const early = await judgement.early
   const { prepared } = early
   const refused = [...early.syntax, ...early.imports, ...early.policy].find((failure) => failure.severity === 'error')
-  if (refused || !prepared) return failed(refused ? `${refused.kind}: ${refused.message}` : 'the program could not be prepared')
+  if (refused || !prepared)
+    return failed(refused ? `${refused.kind}: ${refused.message}` : 'the program could not be prepared')
   const outcome = await sandbox.run(
     {
       kind: 'program',

@@ -36,7 +36,7 @@ export interface Reading {
 }
 
 /** Texts longer than this are judged by their lexical structure alone: a syntax tree of megabytes costs gigabytes. */
-export const maxParsedChars = 1_500_000
+export const maxParsedChars = 600_000
 
 export const emptyReading = (language: Language, error: Reading['error']): Reading => ({
   language,
