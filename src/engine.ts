@@ -5,10 +5,12 @@ import type { Report } from './domain/report.ts'
 import type { Task } from './domain/task.ts'
 import { RedgreenError } from './errors.ts'
 import { type ExecuteOptions, type ExecuteResult, executeProgram } from './execute.ts'
-import type { JournalStore } from './journal/journal.ts'
+import type { Journal, JournalStore } from './journal/journal.ts'
 import { createMemoryJournalStore } from './journal/memory.ts'
 import { createMend } from './mechanic/mend.ts'
-import { measureTrust } from './mechanic/trust/index.ts'
+import { closeSearchThread, searchLogic } from './mechanic/search/index.ts'
+import { closeTrustThread, measureTrust } from './mechanic/trust/index.ts'
+import { closeRepairThreads } from './mechanic/types/index.ts'
 import { estimateRequest, type RequestEstimate } from './model/estimate.ts'
 import type { Model, ModelMessage } from './model/types.ts'
 import type { Strategy } from './prompt/strategy.ts'
@@ -46,6 +48,9 @@ export interface EngineOptions {
   /** Milliseconds since 1970, for the times of events; default the system clock. */
   readonly now?: () => number
 }
+
+/** How many ended runs an engine without a journal of the caller's keeps for `resume`. */
+const resumableRuns = 200
 
 export interface RunOptions {
   readonly signal?: AbortSignal
@@ -103,7 +108,20 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const sandbox = createSandbox(options.sandbox)
   const typeService = createTypeService()
   const validator = createValidator({ sandbox, typeService })
+  const mend = createMend(searchLogic)
   const tasks = new Map<string, ResolvedTask>()
+  /** What was told of a run so far, so that a resumed one goes on from there. */
+  const told = new Map<string, { readonly events: number; readonly states: number }>()
+  const ended = new Set<string>()
+  /** Keeps what `resume` needs of the latest runs only, so that an engine does not grow with the runs that it has done. */
+  const remember = (runId: string): void => {
+    ended.delete(runId)
+    ended.add(runId)
+    const [oldest] = ended
+    if (oldest === undefined || ended.size <= resumableRuns || options.journal) return
+    for (const known of [ended, tasks, told]) known.delete(oldest)
+    void journals.forget(oldest)
+  }
   const running = new Map<Run, Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -116,14 +134,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const start = (runId: string, task: ResolvedTask, { signal }: RunOptions, resumed: boolean): Run => {
     const controller = new AbortController()
     const combined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
-    const events = new EventStream(runId, now)
+    const events = new EventStream(runId, now, told.get(runId)?.events)
+    const journal = journals.open(runId, { signal: combined })
     const usesModel = task.policy.mechanic.mode !== 'only'
     const main = usesModel ? (model ?? null) : null
     const conduct = async () => {
       const session = new RunSession({
         task,
         runId,
-        journal: journals.open(runId, { signal: combined }),
+        journal: resumed ? loudFromFirstEffect(journal, events) : journal,
         models: {
           generate: main,
           analyze: main && (options.models?.analyze ?? main),
@@ -132,29 +151,38 @@ export function createEngine(options: EngineOptions = {}): Engine {
         },
         validator,
         sandbox,
-        mend: createMend(null),
+        mend,
         measureTrust,
         templates,
         strategies: options.strategies ?? [],
         packageRoot,
         isolation: await sandbox.isolation,
         signal: combined,
+        statesTold: told.get(runId)?.states ?? 0,
         emit: (event) => events.emit(event),
         ...(options.onHuman ? { askHuman: options.onHuman } : {}),
       })
-      if (!resumed) await validator.preflight(session.validationRequest(task.files, []))
-      events.emit({
-        type: 'run.started',
-        kind: task.kind,
-        entry: task.entry,
-        language: task.language,
-        maxAttempts: task.policy.maxAttempts,
-      })
+      if (!resumed) {
+        await validator.preflight(session.validationRequest(task.files, []))
+        events.emit({
+          type: 'run.started',
+          kind: task.kind,
+          entry: task.entry,
+          language: task.language,
+          maxAttempts: task.policy.maxAttempts,
+        })
+      }
+      let states = 0
       try {
         const result = toResult(session, await drive(session))
+        // the end is where a resumed run leaves the old path
+        states = result.path.length - (result.path.at(-1) === 'give_up' ? 1 : 0)
+        events.isQuiet = false
         events.emit({ type: 'run.finished', result })
         return result
       } finally {
+        told.set(runId, { events: events.count, states })
+        remember(runId)
         await sandbox.release(runId)
       }
     }
@@ -185,6 +213,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       await validator.close()
       await typeService.close()
       await sandbox.close()
+      // Idle threads are shared by the engines of a process; another one starts them again when it needs them.
+      await Promise.all([closeRepairThreads(), closeSearchThread(), closeTrustThread()])
       if (!options.journal) await journals.close()
     })()
     return closing
@@ -245,5 +275,17 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Nothing is told of steps that the journal answers: it was told when they ran. */
+function loudFromFirstEffect(journal: Journal, events: EventStream): Journal {
+  events.isQuiet = true
+  return {
+    step: (name, input, effect) =>
+      journal.step(name, input, (signal) => {
+        events.isQuiet = false
+        return effect(signal)
+      }),
   }
 }

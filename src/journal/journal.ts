@@ -35,6 +35,8 @@ export interface JournalStore {
   entries(runId: string): Promise<readonly JournalEntry[]>
   /** Starts a run with these entries, e.g. those that a fork keeps. Throws INVALID_OPTION if the run has entries already. */
   seed(runId: string, entries: readonly JournalEntry[]): Promise<void>
+  /** Drops a run's entries; such a run cannot be resumed any more. Unknown runs are no error. */
+  forget(runId: string): Promise<void>
   /** Idempotent. Steps that still run are not recorded any more. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

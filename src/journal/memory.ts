@@ -45,6 +45,9 @@ export function createMemoryJournalStore(): JournalStore {
       if (slots.size > 0) throw new RedgreenError('INVALID_OPTION', `Run "${runId}" has begun; seed a run that is new.`)
       for (const { name, inputHash, result } of entries) slots.set(name, { inputHash, encoded: { result } })
     },
+    forget: async (runId) => {
+      runs.delete(runId)
+    },
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -76,7 +76,7 @@ export async function drive(session: RunSession): Promise<SolveOutcome> {
 
   try {
     return await new Promise<SolveOutcome>((resolve, reject) => {
-      let told = 0
+      let told = tools.statesTold
       actor.subscribe({
         next: (snapshot) => {
           told = tellStates(session, snapshot, told)
@@ -140,5 +140,5 @@ function tellStates(session: RunSession, snapshot: SnapshotFrom<typeof solveMach
       maxAttempts: limits.generations,
     })
   }
-  return path.length
+  return Math.max(told, path.length)
 }

@@ -7,17 +7,26 @@ export class EventStream implements AsyncIterable<RunEvent> {
   readonly #history: RunEvent[] = []
   readonly #listeners = new Set<(event: RunEvent) => void>()
   readonly #waiting = new Set<() => void>()
-  #sequence = 0
+  /** While set, what is emitted is dropped: a resumed run comes by what was told before. */
+  isQuiet = false
+  #sequence: number
   #ended = false
   #failure: { readonly error: unknown } | undefined
 
-  constructor(runId: string, now: () => number) {
+  /** `told` is the number of events of the same run that were told before it was resumed. */
+  constructor(runId: string, now: () => number, told = 0) {
     this.#runId = runId
     this.#now = now
+    this.#sequence = told
+  }
+
+  /** Events told so far, those before a resume included. */
+  get count(): number {
+    return this.#sequence
   }
 
   emit(body: RunEventBody): void {
-    if (this.#ended) return
+    if (this.#ended || this.isQuiet) return
     const event: RunEvent = {
       ...body,
       runId: this.#runId,

@@ -36,6 +36,8 @@ export interface RunTools {
   readonly packageRoot: string
   readonly isolation: Isolation
   readonly signal: AbortSignal
+  /** States of the path that were told of before the run was resumed; 0 for a new one. */
+  readonly statesTold: number
   readonly emit: (event: RunEventBody) => void
   /** Asks a person; absent where nobody can answer now, and the run then rests. */
   readonly askHuman?: (request: HumanRequest, signal: AbortSignal) => Promise<HumanAnswer>

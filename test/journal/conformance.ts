@@ -194,6 +194,15 @@ export function describeJournal(kind: string, open: () => JournalStore | Promise
       expect(() => entriesBefore(entries, 's/2')).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
     })
 
+    it('forgets a run, so that its steps run anew, and leaves the others', async () => {
+      for (const run of ['a', 'b']) await store.open(run).step('s/1', 1, async () => 'old')
+      await store.forget('a')
+      await store.forget('never there')
+      expect(await store.entries('a')).toEqual([])
+      expect(await store.open('a').step('s/1', 1, async () => 'new')).toBe('new')
+      expect(await store.open('b').step('s/1', 1, async () => 'new')).toBe('old')
+    })
+
     it('closes more than once, and takes no step afterwards', async () => {
       await store.close()
       await store.close()

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createEngine, openaiModel, resultSchema, type Task } from '../../src/index.ts'
+import { createEngine, openaiModel, type RunEvent, resultSchema, type Task } from '../../src/index.ts'
 import { createScriptedServer, scriptedModel } from '../../src/testing/index.ts'
 
 const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``
@@ -198,6 +198,45 @@ describe('a solve run', () => {
     expect(second.path).toEqual(first.path)
     expect(second.files).toEqual(first.files)
     model.assertDone()
+  })
+})
+
+describe('a run that was aborted and is resumed', () => {
+  it('goes on where it stopped: what is recorded is neither asked for nor told again, and events go on counting', async () => {
+    let release = (): void => {}
+    const after = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const model = scriptedModel({ generate: [wrongLogic, { content: right, after }, right], analyze: [diagnosis] })
+    await using engine = createEngine({ model })
+    const controller = new AbortController()
+    const run = engine.solve(task, { signal: controller.signal })
+    const before: RunEvent[] = []
+    for await (const event of run) {
+      before.push(event)
+      if (event.type === 'state.entered' && event.state === 'generate' && event.from === 'analyze') controller.abort()
+    }
+    release()
+    expect(await run.result).toMatchObject({ status: 'aborted' })
+
+    const resumed = engine.resume(run.id)
+    const later: RunEvent[] = []
+    for await (const event of resumed) later.push(event)
+    expect(await resumed.result).toMatchObject({ status: 'passed', runId: run.id, attempts: [{}, {}] })
+    expect([...before, ...later].filter(({ type }) => type !== 'model.delta').map(({ seq }) => seq)).toEqual(
+      [...before, ...later]
+        .filter(({ type }) => type !== 'model.delta')
+        .map(({ seq }) => seq)
+        .sort((a, b) => a - b),
+    )
+    expect(new Set([...before, ...later].map(({ seq }) => seq)).size).toBe(before.length + later.length)
+    expect(later.filter(({ type }) => type === 'run.started')).toEqual([])
+    expect(later.flatMap((event) => (event.type === 'attempt.finished' ? [event.attempt] : []))).toEqual([2])
+    expect(later.flatMap((event) => (event.type === 'state.entered' ? [event.state] : []))).toEqual([
+      'validate',
+      ...(await resumed.result).path.slice(5),
+    ])
+    expect(later.at(-1)).toMatchObject({ type: 'run.finished' })
   })
 })
 

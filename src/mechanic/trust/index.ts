@@ -1,1 +1,2 @@
 export { measureTrust } from './measure-trust.ts'
+export { closeTrustThread } from './thread.ts'
