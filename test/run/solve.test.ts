@@ -201,6 +201,24 @@ describe('a solve run', () => {
   })
 })
 
+describe('the events of a judged candidate', () => {
+  it('tell no test of a candidate that does not compile, though its tests run beside the type check', async () => {
+    const model = scriptedModel({ generate: [wrongType, right] })
+    await using engine = createEngine({ model })
+    const told = new Map<number, string[]>()
+    for await (const event of engine.solve(task))
+      if (event.type === 'test.finished' || event.type === 'layer.finished')
+        told.set(event.attempt, [
+          ...(told.get(event.attempt) ?? []),
+          event.type === 'test.finished' ? 'test' : event.layer,
+        ])
+    expect(told.get(1)).not.toContain('test')
+    expect(told.get(2)?.filter((part) => part === 'test')).toHaveLength(2)
+    expect(told.get(2)?.indexOf('types')).toBeLessThan(told.get(2)?.indexOf('test') ?? 0)
+    expect(told.get(2)?.at(-1)).toBe('tests')
+  })
+})
+
 describe('a run that was aborted and is resumed', () => {
   it('goes on where it stopped: what is recorded is neither asked for nor told again, and events go on counting', async () => {
     let release = (): void => {}

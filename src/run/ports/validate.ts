@@ -1,6 +1,8 @@
 import type { ValidateInput, ValidateOutput } from '../../../machines/ports.ts'
+import type { RunEventBody } from '../../domain/event.ts'
 import type { Report } from '../../domain/report.ts'
 import { RedgreenError } from '../../errors.ts'
+import type { ValidationOptions } from '../../validate/types.ts'
 import { withDeadline } from '../deadline.ts'
 import type { RunSession } from '../session.ts'
 import { summarize } from '../summary.ts'
@@ -22,20 +24,7 @@ export async function validate(session: RunSession, input: ValidateInput): Promi
               scope: tools.runId,
               signal,
               // Of candidates asked for together the first one is shown as it is judged; the best is told at the end.
-              ...(index === 0
-                ? {
-                    onLayer: (layer) => tools.emit({ type: 'layer.finished', attempt: input.attempt, ...layer }),
-                    onTest: (test, hidden) =>
-                      tools.emit({
-                        type: 'test.finished',
-                        attempt: input.attempt,
-                        name: hidden ? 'hidden test' : test.name,
-                        status: test.status,
-                        hidden,
-                        durationMs: test.durationMs,
-                      }),
-                  }
-                : {}),
+              ...(index === 0 ? toldAsJudged(tools.emit, input.attempt) : {}),
             })
             const fault = report.failures.find((failure) => failure.kind === 'environment')
             // Thrown, so that it is not recorded: a resumed run tries again.
@@ -83,5 +72,41 @@ export async function validate(session: RunSession, input: ValidateInput): Promi
       duplicateOf: null,
     }),
     durationMs,
+  }
+}
+
+/**
+ * Tells of layers and tests in the order of a report. Tests run beside the type check: those of a candidate that turns out not to
+ * compile are not in its report, so none is told before the layers in front of them are green.
+ */
+function toldAsJudged(
+  emit: (event: RunEventBody) => void,
+  attempt: number,
+): Pick<Required<ValidationOptions>, 'onLayer' | 'onTest'> {
+  let held: RunEventBody[] | null = []
+  return {
+    onLayer: (layer) => {
+      const isRun = layer.status !== 'skipped'
+      if (layer.layer === 'tests' && isRun) release()
+      emit({ type: 'layer.finished', attempt, ...layer })
+      if (layer.layer === 'policy' && isRun && layer.status !== 'failed') release()
+    },
+    onTest: (test, hidden) => {
+      const event: RunEventBody = {
+        type: 'test.finished',
+        attempt,
+        name: hidden ? 'hidden test' : test.name,
+        status: test.status,
+        hidden,
+        durationMs: test.durationMs,
+      }
+      if (held === null) emit(event)
+      else held.push(event)
+    },
+  }
+
+  function release(): void {
+    for (const event of held ?? []) emit(event)
+    held = null
   }
 }
