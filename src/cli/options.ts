@@ -47,7 +47,12 @@ export function addRunOptions(command: Command): Command {
 }
 
 const text = z.string().optional()
-const whole = (name: string) => z.string().regex(/^\d+$/, `${name} takes a whole number`).transform(Number).optional()
+const whole = (name: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d*$/, `${name} takes a whole number from 1 on`)
+    .transform(Number)
+    .optional()
 const amount = (name: string) =>
   z
     .string()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
-import { RedgreenError } from '../errors.ts'
+import { errorCodes, RedgreenError } from '../errors.ts'
 import { reportError } from './failure.ts'
 import { type CommandIo, processIo } from './io.ts'
 import { addRunOptions, addSharedOptions, parseOptions } from './options.ts'
@@ -24,6 +24,10 @@ export async function main(args: readonly string[], io: CommandIo = processIo())
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
+      if (error.code === 'commander.help') {
+        io.stderr.write(program.helpInformation())
+        return errorCodes.INVALID_OPTION.exitCode
+      }
       return reportError(new RedgreenError('INVALID_OPTION', error.message.replace(/^error: /, '')), io, json)
     }
     return reportError(error, io, json)

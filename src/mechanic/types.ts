@@ -48,5 +48,7 @@ export interface TrustRequest {
   readonly mutants: number
   readonly timeMs: number
   readonly repeats: number
+  /** Where other passing patches of the mechanic give other values than the accepted one: each is a suspicion. */
+  readonly disagreements?: readonly string[]
 }
 export type MeasureTrust = (request: TrustRequest, tools: MechanicTools) => Promise<Trust>

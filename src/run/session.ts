@@ -57,6 +57,8 @@ export interface AttemptRecord {
   readonly pending: readonly FileMap[]
   readonly plan: readonly PlanStep[]
   readonly diagnosis: string | null
+  /** Where other patches that the mechanic found green differ from this one. */
+  readonly disagreements: readonly string[]
   readonly review: Review | null
   readonly prompt: { readonly template: string; readonly hash: string } | null
   readonly usage: Usage
@@ -96,6 +98,7 @@ export class RunSession {
       pending: [given.files],
       plan: [],
       diagnosis: null,
+      disagreements: [],
       review: null,
       prompt: null,
       usage: noUsage,

@@ -23,9 +23,9 @@ function plainLine(event: RunEvent): string | null {
     case 'candidate.extracted':
       return `attempt ${event.attempt} (${event.strategy}): ${event.files.join(', ')}`
     case 'attempt.finished': {
-      const first = event.failures.find((failure) => failure.severity === 'error')
       const same = event.duplicateOf === undefined ? '' : ` (same program as attempt ${event.duplicateOf})`
-      return `attempt ${event.attempt}: ${event.passed ? 'green' : 'red'}, ${event.tests.passed} of ${event.tests.total} tests${same}${first ? `: ${first.test ? `${first.test}: ` : ''}${first.message}` : ''}`
+      const failure = firstFailure(event)
+      return `attempt ${event.attempt}: ${event.passed ? 'green' : 'red'}, ${reached(event)}${same}${failure === '' ? '' : `: ${failure}`}`
     }
     case 'strategy.changed':
       return `strategy ${event.from} -> ${event.to}: ${event.why}`
@@ -38,6 +38,20 @@ function plainLine(event: RunEvent): string | null {
     default:
       return null
   }
+}
+
+type AttemptFinished = Extract<RunEvent, { type: 'attempt.finished' }>
+
+/** How far an attempt came: tests where they ran, else the layer that it failed at. */
+function reached({ tests, failures, passed }: AttemptFinished): string {
+  const red = failures.find((failure) => failure.severity === 'error')
+  if (!passed && red && tests.total === 0) return red.layer
+  return `${tests.passed} of ${tests.total} tests`
+}
+
+function firstFailure({ failures }: AttemptFinished): string {
+  const first = failures.find((failure) => failure.severity === 'error')
+  return first ? `${first.test ? `${first.test}: ` : ''}${first.message}` : ''
 }
 
 interface LiveState {
@@ -87,8 +101,7 @@ export function liveView(
       update(live, event)
       if (event.type === 'attempt.finished') {
         const mark = event.passed ? paint('green', '●') : paint('red', '●')
-        const first = event.failures.find((failure) => failure.severity === 'error')
-        const text = `#${event.attempt} ${event.tests.passed}/${event.tests.total} tests${first ? `  ${first.test ? `${first.test}: ` : ''}${first.message}` : ''}`
+        const text = `#${event.attempt} ${reached(event)}  ${firstFailure(event)}`
         stream.write(`\r\u001b[2K${mark} ${cutTo(printable(text.replace(/\s+/g, ' ')), (stream.columns ?? 80) - 3)}\n`)
       } else if (event.type !== 'candidate.extracted') plain.show(event)
       draw()
@@ -125,7 +138,7 @@ function update(live: LiveState, event: RunEvent): void {
       if (event.status === 'passed') live.passed += 1
       break
     case 'mend.progress':
-      live.note = `${event.tried} tried, best ${event.bestPassed} of ${event.total} tests`
+      live.note = `${event.tried} tried, ${event.total > 0 ? `best ${event.bestPassed} of ${event.total} tests` : event.note}`
       break
     case 'budget.updated':
       live.tokens = event.usage.promptTokens + event.usage.completionTokens

@@ -58,7 +58,7 @@ export function renderSummary(result: Result, options: SummaryOptions): string {
       }
     }
   }
-  if (result.trust) lines.push('', ...renderTrust(result.trust, paint))
+  if (result.trust) lines.push('', ...renderTrust(result.trust, paint, options.columns))
   lines.push('', paint('dim', usageText(result)))
   for (const path of options.written) lines.push(`wrote ${path}`)
   return `${lines.join('\n')}\n`
@@ -71,7 +71,7 @@ function passedLine(result: Result): string {
       ? 'as given, nothing to do'
       : result.origin === 'mechanic'
         ? 'repaired without a model'
-        : `after ${result.attempts.filter((attempt) => attempt.origin === 'model').length} generations`
+        : `after ${counted(result.attempts.filter((attempt) => attempt.origin === 'model').length, 'generation')}`
   return `${tests?.passed ?? 0} of ${tests?.total ?? 0} tests pass, ${how}`
 }
 
@@ -97,13 +97,15 @@ export function renderFailureList(failures: readonly Failure[], paint: Paint, co
   return lines
 }
 
-function renderTrust(trust: Trust, paint: Paint): string[] {
+function renderTrust(trust: Trust, paint: Paint, columns: number): string[] {
   const colour = trust.level === 'high' ? 'green' : trust.level === 'medium' ? 'yellow' : 'red'
   const lines = [
     `trust ${paint(colour, trust.level)}: ${trust.mutants.killed} of ${trust.mutants.total} mutants killed, ${trust.stubFails ? 'tests fail on a stub' : 'TESTS PASS ON A STUB'}, ${trust.repeats.flaky.length === 0 ? `${trust.repeats.runs} repeats agree` : `flaky: ${trust.repeats.flaky.map(printable).join(', ')}`}`,
   ]
   for (const survivor of trust.mutants.survivors.slice(0, 3))
-    lines.push(paint('dim', `  no test notices ${survivor.file}:${survivor.line} ${printable(survivor.change)}`))
+    lines.push(
+      paint('dim', cutTo(`  no test notices ${survivor.file}:${survivor.line} ${printable(survivor.change)}`, columns)),
+    )
   if (trust.mutants.survivors.length > 3) lines.push(paint('dim', `  … ${trust.mutants.survivors.length - 3} more`))
   for (const suspicion of trust.suspicions) lines.push(paint('yellow', `  ! ${printable(suspicion)}`))
   return lines
@@ -115,9 +117,9 @@ export function usageText({ usage, durationMs, attempts }: Pick<Result, 'usage' 
   const model =
     usage.calls === 0
       ? 'no model'
-      : `${usage.calls} model calls, ${tokens} tokens${usage.estimated ? ' (estimated)' : ''}`
+      : `${counted(usage.calls, 'model call')}, ${tokens} tokens${usage.estimated ? ' (estimated)' : ''}`
   const cost = usage.calls > 0 && usage.costUsd !== null ? `, $${usage.costUsd.toFixed(4)}` : ''
-  return `${attempts.length} attempts, ${model}${cost}, ${(durationMs / 1000).toFixed(1)} s`
+  return `${counted(attempts.length, 'attempt')}, ${model}${cost}, ${(durationMs / 1000).toFixed(1)} s`
 }
 
 /** What `verify` prints. */
@@ -134,6 +136,8 @@ export function renderReport(report: Report, paint: Paint, columns: number): str
   ]
   return `${lines.join('\n')}\n`
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ')

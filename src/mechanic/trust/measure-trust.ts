@@ -5,6 +5,7 @@ import { judgeWith, verdictOf } from './judge.ts'
 import { trustLevel } from './level.ts'
 import type { OpenAnalysis } from './messages.ts'
 import { repeatRuns } from './repeats.ts'
+import type { Suspicion } from './suspicions/suspicion.ts'
 import { openAnalysis } from './thread.ts'
 
 /** Of the budget, what mutants have at least, however long the rest took. */
@@ -35,7 +36,8 @@ export function createMeasureTrust({ open, nowMs }: TrustParts): MeasureTrust {
       const looking = analysis.look()
       looking.catch(() => {}) // awaited below; the repeats may fail first
       const repeats = await repeatRuns(request, judge)
-      const { stub, suspicions, program } = await looking
+      const { stub, suspicions: seen, program } = await looking
+      const suspicions = [...seen, ...(request.disagreements ?? []).map(otherPatch)]
       const stubReport = await judge(stub, { validation: 'all' })
       const leftMs = Math.max(request.timeMs - (nowMs() - startedAt), request.timeMs * mutantShare)
       const { mutants, unwatched } = await huntMutants(request, tools, {
@@ -65,3 +67,7 @@ export function createMeasureTrust({ open, nowMs }: TrustParts): MeasureTrust {
 
 /** Measures with a thread of this process, by the system clock. */
 export const measureTrust: MeasureTrust = createMeasureTrust({ open: openAnalysis, nowMs: () => performance.now() })
+
+function otherPatch(disagreement: string): Suspicion {
+  return { kind: 'rival', text: `another patch passes the tests too and differs: ${disagreement}`, isGrave: false }
+}

@@ -44,10 +44,9 @@ export async function mend(session: RunSession, input: MendInput): Promise<MendO
     basedOn: input.attempt,
     files: mended.files,
     durationMs,
+    disagreements: mended.disagreements,
   }
-  const diagnosis = [...mended.changes, ...mended.disagreements.map((text) => `Other patches disagree: ${text}`)].join(
-    '\n',
-  )
+  const diagnosis = mended.changes.join('\n')
   tools.emit({
     type: 'candidate.extracted',
     attempt: input.candidate,

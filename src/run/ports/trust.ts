@@ -19,6 +19,7 @@ export async function trust(session: RunSession, input: TrustInput): Promise<Tru
           mutants: policy.trust.mutants,
           timeMs: Math.min(policy.trust.timeMs, left.timeMs),
           repeats: policy.trust.repeats,
+          disagreements: record.disagreements,
         },
         { validator: tools.validator, sandbox: tools.sandbox, scope: tools.runId, signal },
       )

@@ -53,6 +53,7 @@ interface Script {
   /** What the validator says of a mutant that lives in the search. */
   readonly confirm?: (name: string) => Report
   readonly wanted?: number
+  readonly disagreements?: readonly string[]
   /** Milliseconds that each look at the clock takes. */
   readonly tickMs?: number
 }
@@ -112,6 +113,7 @@ async function measured(script: Script) {
       mutants: script.wanted ?? 50,
       timeMs: 1_000,
       repeats: 2,
+      ...(script.disagreements ? { disagreements: script.disagreements } : {}),
     },
     // only these members are used
     { validator: validator as Validator, sandbox: sandbox as Sandbox, scope: 's' } satisfies MechanicTools,
@@ -203,6 +205,12 @@ describe('repeats', () => {
     const { trust } = await measured({ repeat: (run) => (run === 0 ? reportOf({}, [failure('environment')]) : green) })
     expect(trust.repeats).toEqual({ runs: 1, flaky: [] })
   })
+})
+
+test('another passing patch that differs is a suspicion, and keeps trust from being high', async () => {
+  const { trust } = await measured({ mutants: many('killed', 9), disagreements: ['f(0) is 1 here and 2 there'] })
+  expect(trust.suspicions).toEqual(['another patch passes the tests too and differs: f(0) is 1 here and 2 there'])
+  expect(trust.level).toBe('medium')
 })
 
 describe('the stub', () => {

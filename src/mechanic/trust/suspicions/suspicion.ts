@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph'
 
 /** Something in a green candidate that a person should look at. */
 export interface Suspicion {
-  readonly kind: 'answers' | 'sniffing' | 'swallowed' | 'disabled'
+  readonly kind: 'answers' | 'sniffing' | 'swallowed' | 'disabled' | 'rival'
   /** True where it says that the code knows the tests; such code is not believed at all. */
   readonly isGrave: boolean
   /** One line: what and where. */
