@@ -2,6 +2,7 @@ import { describeIssues } from './config.ts'
 import { type Policy, type PolicyInput, policySchema } from './domain/policy.ts'
 import { type FileMap, type Language, type Task, taskSchema } from './domain/task.ts'
 import { RedgreenError } from './errors.ts'
+import { expectedModule } from './prompt/module-shape.ts'
 
 /** A task with every default filled in. */
 export interface ResolvedTask {
@@ -83,7 +84,7 @@ export function resolveTask(task: Task, options: ResolveTaskOptions): ResolvedTa
     context: given.context ?? {},
     tests,
     hiddenTests: given.hiddenTests ?? {},
-    entry: given.entry ?? entryOf(files, language),
+    entry: given.entry ?? entryOf(files, language, tests, given.context ?? {}),
     acceptance: given.acceptance ?? [],
     packages: given.packages ?? [],
     compilerOptions: given.compilerOptions ?? {},
@@ -156,9 +157,12 @@ function languageOf(path: string | undefined): Language {
   }
 }
 
-function entryOf(files: FileMap, language: Language): string {
+/** The standard name, unless the starting files or the tests' imports say another. */
+function entryOf(files: FileMap, language: Language, tests: FileMap, context: FileMap): string {
   const names = Object.keys(files)
   const standard = defaultEntries[language]
-  if (names.length === 0 || names.includes(standard)) return standard
-  return names[0] ?? standard
+  if (names.includes(standard)) return standard
+  if (names[0] !== undefined) return names[0]
+  const expected = expectedModule(tests, context)
+  return expected === null ? standard : `${expected}${standard.slice(standard.lastIndexOf('.'))}`
 }

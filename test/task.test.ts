@@ -33,6 +33,19 @@ describe('resolveTask', () => {
     expect(() => solve(change)).toThrow(expect.objectContaining({ code }))
   })
 
+  it.each([
+    ['the module that tests import', { 'a.test.ts': "import { f } from './clamp'" }, {}, 'clamp.ts'],
+    ['with its extension for TypeScript', { 'a.test.ts': "import { f } from './clamp.js'" }, {}, 'clamp.ts'],
+    ['the one named like the test', { 'b.test.ts': "import './a'\nimport './b'" }, {}, 'b.ts'],
+    ['from the folder of the test', { 'test/b.spec.ts': "import '../src/b.ts'" }, {}, 'src/b.ts'],
+    ['not what the context provides', { 'b.test.ts': "import './a'\nimport './c'" }, { 'a.ts': '' }, 'c.ts'],
+    ['not what lies above the task', { 'b.test.ts': "import '../a'" }, {}, 'solution.ts'],
+    ['not a package, nor data', { 'b.test.ts': "import 'a'\nimport './a.json'" }, {}, 'solution.ts'],
+  ])('takes as entry of a new program %s', (_, tests, context, entry) => {
+    const task = resolveTask({ instruction: 'Write it.', tests, context }, { kind: 'solve', hasModel: true })
+    expect(task.entry).toBe(entry)
+  })
+
   it('says how to give a model where one is needed', () => {
     expect(() => solve({}, false)).toThrow(/OPENAI_API_KEY[\s\S]*Ollama[\s\S]*llama\.cpp[\s\S]*vLLM/)
     expect(() => repair({ policy: { mechanic: { mode: 'first' } } }, false)).toThrow(

@@ -4,6 +4,7 @@ import { parse as parseYaml } from 'yaml'
 import { describeIssues } from '../config.ts'
 import { type FileMap, type Task, taskSchema } from '../domain/task.ts'
 import { RedgreenError } from '../errors.ts'
+import { expectedModule, importedSpecifiers } from '../prompt/module-shape.ts'
 import type { SharedOptions } from './options.ts'
 import { collectContext, expandTestPaths, inferTests, projectRoot, readCompilerOptions, taskPath } from './project.ts'
 import { readTextFile } from './read-files.ts'
@@ -31,12 +32,17 @@ export function readSolveTask(argument: string | undefined, options: SharedOptio
   if (instruction.trim() === '')
     throw new RedgreenError('INSTRUCTION_EMPTY', 'the instruction is empty: say in a sentence what the code shall do')
   const tests = expandTestPaths(options.tests)
-  const root = tests[0] === undefined ? process.cwd() : commonFolder([...tests, ...options.hiddenTests])
+  const root = tests[0] === undefined ? process.cwd() : commonFolder([...withImports(tests), ...options.hiddenTests])
+  const testMap = readMap(tests, root, 'the test file')
+  const expected = expectedModule(testMap, {})
+  const own = ['.ts', '.js'].map((extension) => `${expected}${extension}`)
   return {
     task: {
       instruction,
       ...(options.language ? { language: options.language } : {}),
-      tests: readMap(tests, root, 'the test file'),
+      tests: testMap,
+      // What the tests import is theirs, but for the module that is to be written.
+      context: collectContext(root, testMap, new Set([...own, ...Object.keys(testMap)]), {}),
       ...hidden(options, root),
       ...(options.packages.length > 0 ? { packages: [...options.packages] } : {}),
     },
@@ -152,6 +158,16 @@ function readMap(paths: readonly string[], root: string, what: string): FileMap 
       return [taskPath(root, path), text]
     }),
   )
+}
+
+/** Test files, and the places of what they import beside them: all of these lie in the task's folder. */
+function withImports(tests: readonly string[]): string[] {
+  return tests.flatMap((test) => [
+    test,
+    ...importedSpecifiers(readTextFile(test, 'the test file'), test).flatMap((specifier) =>
+      specifier.startsWith('.') ? [join(dirname(test), specifier)] : [],
+    ),
+  ])
 }
 
 function commonFolder(paths: readonly string[]): string {

@@ -77,16 +77,44 @@ export function requiredExports(tests: FileMap, entry: string): RequiredExport[]
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** True when a specifier in the file `from` means the entry, with or without its extension. */
-function reachesEntry(from: string, specifier: string, entry: string): boolean {
-  if (!specifier.startsWith('.')) return false
+/**
+ * The module that tests expect beside what is given: of their relative imports that nothing provides the one named like the test
+ * file, else the first. Without an extension, as a path from the root of the task; null where the tests import none.
+ */
+export function expectedModule(tests: FileMap, provided: FileMap): string | null {
+  const known = new Set([...Object.keys(tests), ...Object.keys(provided)].map(withoutExtension))
+  const missing: { readonly path: string; readonly isNamesake: boolean }[] = []
+  for (const [test, text] of Object.entries(tests)) {
+    for (const specifier of importedSpecifiers(text, test)) {
+      const path = targetOf(test, specifier)
+      if (path === null || /\.json$/.test(path) || known.has(withoutExtension(path))) continue
+      missing.push({ path: withoutExtension(path), isNamesake: stemOf(path) === stemOf(test) })
+    }
+  }
+  return (missing.find(({ isNamesake }) => isNamesake) ?? missing[0])?.path ?? null
+}
+
+const withoutExtension = (path: string): string => path.replace(/\.[mc]?[jt]sx?$/, '')
+
+const stemOf = (path: string): string =>
+  withoutExtension(path.slice(path.lastIndexOf('/') + 1)).replace(/[._-](test|spec)$/, '')
+
+/** What a relative specifier points at, from the root of the task; null for packages and for what lies above the root. */
+function targetOf(from: string, specifier: string): string | null {
+  if (!/^\.{1,2}(\/|$)/.test(specifier)) return null
   const parts = from.split('/').slice(0, -1)
   for (const part of specifier.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '.') parts.push(part)
+    if (part === '..') {
+      if (parts.pop() === undefined) return null
+    } else if (part !== '.') parts.push(part)
   }
-  const withoutExtension = (path: string): string => path.replace(/\.[mc]?[jt]sx?$/, '')
-  return withoutExtension(parts.join('/')) === withoutExtension(entry)
+  return parts.join('/')
+}
+
+/** True when a specifier in the file `from` means the entry, with or without its extension. */
+function reachesEntry(from: string, specifier: string, entry: string): boolean {
+  const target = targetOf(from, specifier)
+  return target !== null && withoutExtension(target) === withoutExtension(entry)
 }
 
 /** Declarations that the entry exports, each as its first line, as the signature to keep. */
