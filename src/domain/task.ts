@@ -20,7 +20,6 @@ export const taskSchema = z.strictObject({
   tests: fileMapSchema.optional(),
   /** Run in an isolate of their own once the visible ones are green; a model learns nothing of them. */
   hiddenTests: fileMapSchema.optional(),
-  /** Default `solution.ts` (by language), or the only starting file. */
   /** Default solution.ts (by language), or the first starting file, or the module that the tests import. */
   entry: z.string().min(1).optional(),
   acceptance: z.array(z.string()).optional(),
