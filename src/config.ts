@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { policySchema } from './domain/policy.ts'
+import { type PolicyInput, policySchema } from './domain/policy.ts'
 import { RedgreenError } from './errors.ts'
 
 /** What `redgreen.config.ts|json` may hold; every member is optional. */
@@ -37,7 +37,7 @@ export interface ResolvedConfig {
   readonly testsModel?: string
   readonly baseUrl?: string
   readonly apiKey?: string
-  readonly policy: z.input<ReturnType<typeof policySchema.partial>>
+  readonly policy: Partial<PolicyInput>
   readonly debug: boolean
   readonly noColor: boolean
 }
@@ -119,7 +119,7 @@ function readDotenv(projectDir: string): Record<string, string | undefined> {
   }
 }
 
-async function readConfigFile(projectDir: string): Promise<z.infer<typeof configFileSchema>> {
+async function readConfigFile(projectDir: string): Promise<ConfigFile> {
   for (const name of ['redgreen.config.ts', 'redgreen.config.js', 'redgreen.config.json']) {
     const path = join(projectDir, name)
     if (!existsSync(path)) continue
@@ -141,7 +141,8 @@ async function readConfigFile(projectDir: string): Promise<z.infer<typeof config
     if (!parsed.success) {
       throw new RedgreenError('INVALID_CONFIG', `${name} is not a valid configuration: ${describeIssues(parsed.error)}`)
     }
-    return parsed.data
+    // as written: the schema's output would hold every default of a policy, and hide the layers beneath
+    return content as ConfigFile
   }
   return {}
 }

@@ -1,5 +1,5 @@
 import { describeIssues } from './config.ts'
-import { type Policy, type PolicyInput, policySchema } from './domain/policy.ts'
+import { mergePolicies, type Policy, type PolicyInput, policySchema } from './domain/policy.ts'
 import { type FileMap, type Language, type Task, taskSchema } from './domain/task.ts'
 import { RedgreenError } from './errors.ts'
 import { expectedModule } from './prompt/module-shape.ts'
@@ -53,7 +53,7 @@ export function resolveTask(task: Task, options: ResolveTaskOptions): ResolvedTa
   const parsed = taskSchema.safeParse(task)
   if (!parsed.success) throw new RedgreenError('INVALID_TASK', `the task is not valid: ${describeIssues(parsed.error)}`)
   const given = parsed.data
-  const policy = resolvePolicy({ ...options.policy, ...task.policy }, options)
+  const policy = resolvePolicy(mergePolicies(options.policy, task.policy), options)
   const files = given.files ?? {}
   const language = given.language ?? languageOf(given.entry ?? Object.keys(files)[0])
   if (!availableLanguages.includes(language)) {

@@ -37,6 +37,7 @@ export function addRunOptions(command: Command): Command {
     .option('--candidates <n>', 'candidates asked for together (1)')
     .addOption(new Option('--mechanic <mode>', 'repair without a model').choices(mechanicModeSchema.options))
     .addOption(new Option('--require-trust <level>', 'least trust of a green result').choices(trustLevelSchema.options))
+    .option('--human', 'ask a person where the run would give up')
     .option('--review', 'have green code reviewed by a model')
     .option('--out <path>', 'write the verified files there')
     .option('--events', 'print events as NDJSON, the Result inside the last one')
@@ -83,6 +84,7 @@ const sharedSchema = z.object({
   candidates: whole('--candidates'),
   mechanic: mechanicModeSchema.optional(),
   requireTrust: trustLevelSchema.optional(),
+  human: flag,
   review: flag,
   out: text,
   write: flag,
@@ -130,5 +132,6 @@ export function policyFromOptions(options: SharedOptions): Partial<PolicyInput> 
     ...(options.mechanic === undefined ? {} : { mechanic: { mode: options.mechanic } }),
     ...(options.requireTrust === undefined ? {} : { requireTrust: options.requireTrust }),
     ...(options.review ? { review: true } : {}),
+    ...(options.human ? { human: true } : {}),
   }
 }

@@ -95,3 +95,31 @@ export const policySchema = z.strictObject({
 export type Policy = z.infer<typeof policySchema>
 /** What a caller may give. */
 export type PolicyInput = z.input<typeof policySchema>
+
+/**
+ * Lays policies over each other: later ones win, in groups (`limits`, `mechanic`, `trust` …) member by member. Nothing is
+ * defaulted, so that what a layer leaves open stays open for the one beneath. Pure.
+ */
+export function mergePolicies(...layers: readonly (Partial<PolicyInput> | undefined)[]): Partial<PolicyInput> {
+  const merged: Record<string, unknown> = {}
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer ?? {})) {
+      if (value === undefined) continue
+      const under = merged[name]
+      merged[name] = isGroup(value) && isGroup(under) ? { ...under, ...value } : value
+    }
+  }
+  return merged
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a caller wrote, once it is known to be valid; the schema's own output would have every default filled in. */
+export function parsePolicyInput(
+  content: unknown,
+): { readonly ok: true; readonly policy: Partial<PolicyInput> } | { readonly ok: false; readonly error: z.ZodError } {
+  const parsed = policySchema.partial().safeParse(content)
+  // its shape has just been checked
+  return parsed.success ? { ok: true, policy: content as Partial<PolicyInput> } : { ok: false, error: parsed.error }
+}

@@ -1,7 +1,7 @@
 import type { Failure } from '../domain/report.ts'
 import type { Attempt, Result, Trust } from '../domain/result.ts'
 import type { FileMap } from '../domain/task.ts'
-import { reasonText, standing } from '../run/handover.ts'
+import { nextStep, reasonText, standing } from '../run/handover.ts'
 import { diffFiles, renderDiff } from './diff-view.ts'
 import { escapeHtml } from './markup.ts'
 import { renderPathPicture } from './path-picture.ts'
@@ -24,7 +24,7 @@ export function renderHtmlReport(result: Result, options: HtmlReportOptions): st
 <body><main>
 <header><p class="badge ${good ? 'good' : 'bad'}">${escapeHtml(headline(result))}</p><h1>${escapeHtml(options.title)}</h1>
 <p class="quiet">run ${escapeHtml(result.runId)} · ${escapeHtml(usageLine(result))}</p>
-${good ? '' : `<p><strong>The code on this page is not verified.</strong> ${escapeHtml(result.reason ? reasonText(result.reason) : '')}</p>`}
+${good ? '' : `<p><strong>The code on this page is not verified.</strong> ${result.reason ? `${escapeHtml(reasonText(result.reason))}</p><p>Next step: ${escapeHtml(nextStep(result.reason))}` : ''}</p>`}
 ${result.setAside.map((entry) => `<p class="warn">Test set aside by ${escapeHtml(entry.by)}: ${escapeHtml(entry.test)} (${escapeHtml(entry.why)})</p>`).join('')}
 ${result.trust ? renderTrust(result.trust) : ''}</header>
 <section><h2>Path</h2>${renderPathPicture(result.path)}<p class="quiet path">${result.path.map(escapeHtml).join(' → ')}</p></section>

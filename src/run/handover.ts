@@ -48,6 +48,11 @@ export function reasonText(reason: Reason): string {
   return reasonTexts[reason].what
 }
 
+/** What a person can do next about it, in a sentence. */
+export function nextStep(reason: Reason): string {
+  return reasonTexts[reason].next
+}
+
 /**
  * What a person gets when the engine stops short: why, the best candidate, its failures, the history, the next step. Markdown.
  *

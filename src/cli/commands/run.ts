@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { describeIssues, type ResolvedConfig, resolveConfig } from '../../config.ts'
-import { type PolicyInput, policySchema } from '../../domain/policy.ts'
+import { mergePolicies, type PolicyInput, parsePolicyInput } from '../../domain/policy.ts'
 import type { Result } from '../../domain/result.ts'
 import { createEngine, type Engine } from '../../engine.ts'
 import { RedgreenError } from '../../errors.ts'
@@ -18,6 +18,7 @@ import {
 import type { Model } from '../../model/types.ts'
 import { renderHtmlReport } from '../../report/html.ts'
 import { renderMarkdownReport } from '../../report/markdown.ts'
+import { askPerson } from '../ask-person.ts'
 import { readFileTask, readSolveTask, type TaskInput } from '../inputs.ts'
 import type { CommandIo } from '../io.ts'
 import { policyFromOptions, type SharedOptions } from '../options.ts'
@@ -57,16 +58,17 @@ async function runCommand(
   })
   const recorder = options.record === undefined ? undefined : createRecorder({ task: input.task })
   const model = replay?.model ?? chooseModel(config.model, config, recorder)
-  const policy = {
-    ...config.policy,
-    ...readPolicyFile(options.policy),
-    ...input.task.policy,
-    ...policyFromOptions(options),
-  }
+  const policy = mergePolicies(
+    config.policy,
+    readPolicyFile(options.policy),
+    input.task.policy,
+    policyFromOptions(options),
+  )
   await using engine = createEngine({
     ...(model ? { model, models: replay ? {} : sideModels(config, recorder) } : {}),
     policy,
     packageRoot: input.root,
+    ...(io.ask ? { onHuman: askPerson(io) } : {}),
   })
   const task = { ...input.task, policy }
   if (options.dryRun) return showPreview(engine, task, io)
@@ -176,10 +178,10 @@ function readPolicyFile(path: string | undefined): Partial<PolicyInput> {
       { cause },
     )
   }
-  const parsed = policySchema.partial().safeParse(content)
-  if (!parsed.success)
+  const parsed = parsePolicyInput(content)
+  if (!parsed.ok)
     throw new RedgreenError('INVALID_CONFIG', `${path} is not a valid policy: ${describeIssues(parsed.error)}`)
-  return parsed.data
+  return parsed.policy
 }
 
 function writeOutputs(result: Result, options: SharedOptions, input: TaskInput): string[] {

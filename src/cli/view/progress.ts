@@ -87,7 +87,10 @@ export function liveView(
     note: '',
   }
   const plain = plainView((text) => above(text))
+  /** A person is typing; the line is theirs. */
+  let isAsking = false
   const draw = (): void => {
+    if (isAsking) return
     stream.write(`\r\u001b[2K${cutTo(statusLine(live, now() - startedAt), (stream.columns ?? 80) - 1)}`)
   }
   const above = (text: string): void => {
@@ -99,6 +102,15 @@ export function liveView(
   return {
     show(event) {
       update(live, event)
+      if (event.type === 'human.requested') {
+        stream.write('\r\u001b[2K\u001b[?25h')
+        isAsking = true
+        return
+      }
+      if (event.type === 'human.answered') {
+        stream.write('\u001b[?25l')
+        isAsking = false
+      }
       if (event.type === 'attempt.finished') {
         const mark = event.passed ? paint('green', '●') : paint('red', '●')
         const text = `#${event.attempt} ${reached(event)}  ${firstFailure(event)}`

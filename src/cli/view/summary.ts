@@ -2,7 +2,7 @@ import type { Failure, Report } from '../../domain/report.ts'
 import type { Result, Trust } from '../../domain/result.ts'
 import type { FileMap } from '../../domain/task.ts'
 import { diffFiles } from '../../report/diff-view.ts'
-import { reasonText, standing } from '../../run/handover.ts'
+import { nextStep, reasonText, standing } from '../../run/handover.ts'
 import { cutTo, type Paint, printable } from './paint.ts'
 
 export interface SummaryOptions {
@@ -58,6 +58,7 @@ export function renderSummary(result: Result, options: SummaryOptions): string {
       }
     }
   }
+  if (result.reason) lines.push('', `next  ${nextStep(result.reason)}`)
   if (result.trust) lines.push('', ...renderTrust(result.trust, paint, options.columns))
   lines.push('', paint('dim', usageText(result)))
   for (const path of options.written) lines.push(`wrote ${path}`)
