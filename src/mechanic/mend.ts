@@ -6,46 +6,68 @@ import type { MechanicTools, Mend, MendOutcome, MendRequest } from './types.ts'
 /** The search for logic bugs, which starts where the code compiles. */
 export type LogicSearch = (request: MendRequest, tools: MechanicTools) => Promise<MendOutcome>
 
-/** In a deep repair, what type repair may take of the budget: what it finds is where the search begins. */
-const typeShare = 0.5
+/** A repair of types gives way to the search for logic bugs, which starts from what compiles, and may try on after it. */
+const deep = { patience: 6, secondPatience: 60, share: 0.5, searchShare: 0.7 }
+/** Between two calls of a model a repair is worth less than the next reply: it is short, or not at all. */
+const quick = { patience: 3, maxCandidates: 40, maxTimeMs: 1_500 }
 
 /**
- * The mechanic: type and syntax repair first; with depth `search` then the logic search, from the given code when it compiles and
- * else from the best candidate that does. The smallest budget rules: candidates and time are shared.
+ * The mechanic. Where the candidate does not compile: type and syntax repair; with depth `search` then the logic search from what
+ * compiles best, and if that finds nothing the less likely types. Candidates and time of the budget are shared.
  */
 export function createMend(search: LogicSearch | null, nowMs: () => number = () => performance.now()): Mend {
   return async (request, tools) => {
-    const started = nowMs()
-    let start: { files: FileMap; report: Report } = { files: request.validation.files, report: request.report }
-    let changes: readonly string[] = []
+    const deadline = nowMs() + request.maxTimeMs
     let tried = 0
-    let isImproved = false
-    if (isTypeDefect(request.report)) {
-      const share = request.depth === 'search' && search ? typeShare : 1
+    const left = (share = 1): { maxCandidates: number; maxTimeMs: number } => ({
+      maxCandidates: request.maxCandidates - tried,
+      maxTimeMs: (deadline - nowMs()) * share,
+    })
+    const isSpent = (): boolean => left().maxCandidates < 1 || left().maxTimeMs <= 0
+    const outcome = (files: FileMap | null, changes: readonly string[], disagreements: readonly string[] = []) => ({
+      files,
+      changes,
+      tried,
+      disagreements,
+    })
+
+    if (request.depth === 'quick') {
+      if (!isTypeDefect(request.report)) return outcome(null, [])
+      const { patience, maxCandidates, maxTimeMs } = quick
       const repair = await repairTypes(request, tools, {
-        maxCandidates: request.maxCandidates,
-        maxTimeMs: request.maxTimeMs * share,
+        maxCandidates: Math.min(maxCandidates, request.maxCandidates),
+        maxTimeMs: Math.min(maxTimeMs, request.maxTimeMs),
+        patience,
       })
       tried += repair.tried
-      if (repair.files && repair.report) {
-        start = { files: repair.files, report: repair.report }
-        changes = repair.changes
-        isImproved = true
-      }
+      return outcome(repair.files, repair.changes)
     }
-    const own: MendOutcome = { files: isImproved ? start.files : null, changes, tried, disagreements: [] }
-    if (start.report.passed || isTypeDefect(start.report) || request.depth === 'quick' || !search) return own
-    const left = { maxCandidates: request.maxCandidates - tried, maxTimeMs: request.maxTimeMs - (nowMs() - started) }
-    if (left.maxCandidates < 1 || left.maxTimeMs <= 0) return own
+
+    let start: { files: FileMap; report: Report; changes: readonly string[] } | null = null
+    if (isTypeDefect(request.report)) {
+      const repair = await repairTypes(request, tools, { ...left(deep.share), patience: deep.patience })
+      tried += repair.tried
+      if (!repair.files || !repair.report) return outcome(null, [])
+      start = { files: repair.files, report: repair.report, changes: repair.changes }
+      if (start.report.passed || isTypeDefect(start.report)) return outcome(start.files, start.changes)
+    }
+    const own = outcome(start?.files ?? null, start?.changes ?? [])
+    if (!search || isSpent()) return { ...own, tried }
+    const { files, report, changes } = start ?? { ...request, files: request.validation.files, changes: [] }
     const found = await search(
-      { ...request, ...left, validation: { ...request.validation, files: start.files }, report: start.report },
+      {
+        ...request,
+        ...left(start ? deep.searchShare : 1),
+        validation: { ...request.validation, files },
+        report,
+      },
       tools,
     )
-    return {
-      files: found.files ?? own.files,
-      changes: [...changes, ...found.changes],
-      tried: tried + found.tried,
-      disagreements: found.disagreements,
-    }
+    tried += found.tried
+    if (found.files) return outcome(found.files, [...changes, ...found.changes], found.disagreements)
+    if (!start || isSpent()) return { ...own, tried }
+    const again = await repairTypes(request, tools, { ...left(), patience: deep.secondPatience })
+    tried += again.tried
+    return again.report?.passed ? outcome(again.files, again.changes) : { ...own, tried }
   }
 }

@@ -39,7 +39,7 @@ const isBetter = (a: Report, b: Report): boolean => (a.passed !== b.passed ? a.p
 export async function repairTypes(
   request: MendRequest,
   tools: MechanicTools,
-  limits: { maxCandidates: number; maxTimeMs: number },
+  limits: { maxCandidates: number; maxTimeMs: number; patience: number },
 ): Promise<TypeRepair> {
   const { validation } = request
   const none: TypeRepair = { files: null, report: null, changes: [], tried: 0, compiling: [] }
@@ -69,6 +69,7 @@ export async function repairTypes(
       allowTsIgnore: validation.allow.tsIgnore,
       maxStates: limits.maxCandidates * statesPerCandidate,
       maxTimeMs: limits.maxTimeMs,
+      patience: limits.patience,
     },
     {
       async judge(files, changes) {

@@ -23,6 +23,11 @@ export interface RepairInput {
   /** States that may be looked at. */
   readonly maxStates: number
   readonly maxTimeMs: number
+  /**
+   * Programs that are judged after the first one that compiles, or after one that passes more tests than those before. What is
+   * left then is likely a bug that no type tells of.
+   */
+  readonly patience: number
 }
 
 export interface RepairPorts {
@@ -65,6 +70,8 @@ interface Found {
 const fixesPerDiagnostic = 28
 const diagnosticsPerState = 3
 const deepest = 24
+/** Most states do not compile; patience with those is a multiple of that with the ones that do. */
+const statesPerVerdict = 5
 /** What one error weighs against the cost of fixes. */
 const errorWeight = 1
 const syntaxWeight = 3
@@ -82,6 +89,8 @@ export class Repair {
   readonly #judged = new Map<string, Verdict>()
   readonly #started: number
   #states = 0
+  #impatientAtStates = Number.POSITIVE_INFINITY
+  #impatientAtVerdicts = Number.POSITIVE_INFINITY
   #best: { state: State; weight: number; passed: number } | null = null
 
   constructor(input: RepairInput, ports: RepairPorts) {
@@ -118,8 +127,9 @@ export class Repair {
 
   async #search(): Promise<State | null> {
     for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
-      if (this.#states >= this.#input.maxStates || this.#ports.nowMs() - this.#started > this.#input.maxTimeMs)
-        return null
+      if (this.#states >= Math.min(this.#input.maxStates, this.#impatientAtStates)) return null
+      if (this.#judged.size >= this.#impatientAtVerdicts) return null
+      if (this.#ports.nowMs() - this.#started > this.#input.maxTimeMs) return null
       const { priority, item } = next
       if ('found' in item) {
         this.#expand(item.state, item.found)
@@ -152,8 +162,11 @@ export class Repair {
 
   #remember(state: State, weight: number, passed: number): void {
     const best = this.#best
-    if (!best || weight < best.weight || (weight === best.weight && passed > best.passed))
-      this.#best = { state, weight, passed }
+    if (best && weight >= best.weight && (weight > best.weight || passed <= best.passed)) return
+    this.#best = { state, weight, passed }
+    if (weight > 0) return
+    this.#impatientAtVerdicts = this.#judged.size + this.#input.patience
+    this.#impatientAtStates = this.#states + this.#input.patience * statesPerVerdict
   }
 
   async #judge(state: State): Promise<Verdict> {
