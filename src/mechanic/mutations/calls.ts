@@ -33,6 +33,9 @@ const families: readonly (readonly string[])[] = [
   ['all', 'allSettled', 'race', 'any'],
 ]
 
+/** Methods of which a list given as it stands is likely meant to be spread. */
+const takesMany = new Set(['min', 'max', 'push', 'unshift', 'concat', 'hypot', 'fromCharCode', 'assign'])
+
 const alternatives = new Map<string, readonly string[]>()
 for (const family of families) {
   for (const name of family) {
@@ -87,6 +90,9 @@ export const callOperators: Operator = (node, { source, add, addEdit }) => {
     add(node, receiver, 'unwrap', 0.42)
   }
   if (isNamespace(receiver) && texts.length === 1) add(node, texts[0] ?? '', 'unwrap', 0.38)
+  const [only] = node.arguments
+  if (texts.length === 1 && only && !ts.isSpreadElement(only) && takesMany.has(method))
+    add(node, withArguments([`...${texts[0]}`]), 'call', 0.42)
   const lastArgument = node.arguments.at(-1)
   if (lastArgument && ts.isSpreadElement(lastArgument))
     addEdit(

@@ -97,7 +97,16 @@ export const binaryOperators: Operator = (node, { source, add }) => {
     add(node, `Math.ceil(${left} / ${right})`, 'wrap', 0.45)
     add(node, `Math.trunc(${left} / ${right})`, 'wrap', 0.45)
   }
+  if (arithmetic.has(operator.kind) && !isInArithmetic(node)) {
+    add(node, `${left} ${symbol} ${right} + 1`, 'operand', 0.48)
+    add(node, `${left} ${symbol} ${right} - 1`, 'operand', 0.48)
+  }
   if (arithmetic.has(operator.kind)) regroup(node, source, (text, cost) => add(node, text, 'grouping', cost))
+}
+
+/** A part of a larger sum or product; the whole is what is off by one. */
+function isInArithmetic({ parent }: ts.Node): boolean {
+  return ts.isBinaryExpression(parent) && arithmetic.has(parent.operatorToken.kind)
 }
 
 /** `a + b * c` as `(a + b) * c`, and `(a + b) * c` as `a + b * c`. */
@@ -127,8 +136,13 @@ export const unaryOperators: Operator = (node, { source, add }) => {
   if (ts.isPrefixUnaryExpression(node)) {
     const operand = node.operand.getText(source)
     if (node.operator === K.ExclamationToken) add(node, operand, 'condition', 0.3)
-    else if (node.operator === K.MinusToken) add(node, operand, 'arithmetic', 0.4)
-    else if (node.operator === K.PlusToken) add(node, operand, 'unwrap', 0.5)
+    else if (node.operator === K.MinusToken) {
+      add(node, operand, 'arithmetic', 0.4)
+      if (!ts.isNumericLiteral(node.operand)) {
+        add(node, `(-${operand} - 1)`, 'operand', 0.42)
+        add(node, `(-${operand} + 1)`, 'operand', 0.45)
+      }
+    } else if (node.operator === K.PlusToken) add(node, operand, 'unwrap', 0.5)
     else if (node.operator === K.PlusPlusToken) add(node, `--${operand}`, 'arithmetic', 0.4)
     else if (node.operator === K.MinusMinusToken) add(node, `++${operand}`, 'arithmetic', 0.4)
   }

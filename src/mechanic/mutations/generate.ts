@@ -4,7 +4,8 @@ import { binaryOperators, conditionOf, conditionOperators, unaryOperators } from
 import type { Mutation, MutationContext, MutationKind, Operator } from './mutation.ts'
 import { createScope } from './scope.ts'
 import { borrowOperators, guardOperators, statementOperators } from './statements.ts'
-import { constantOperators, indexOperators, variableOperators } from './values.ts'
+import { togetherOperators } from './together.ts'
+import { constantOperators, indexOperators, listOperators, variableOperators } from './values.ts'
 
 export interface MutationOptions {
   /** Values that the tests give to the code, as source text; never expected values. */
@@ -26,6 +27,8 @@ const operators: readonly Operator[] = [
   statementOperators,
   guardOperators,
   borrowOperators,
+  togetherOperators,
+  listOperators,
 ]
 
 /**

@@ -39,6 +39,9 @@ function numberChanges(node: ts.NumericLiteral, { add, numbers, source }: Mutati
     offer(String(value / 10), 0.65)
   }
   for (const other of numbers.slice(0, 24)) offer(other, 0.6)
+  // 0, 9, A, Z, a, z and what comes right before or behind them
+  if (value >= 32 && value <= 130 && /charCode|codePoint/i.test(source.text))
+    for (const code of [48, 57, 58, 65, 90, 91, 97, 122, 123]) offer(String(code), 0.5)
   offer('2', 0.5)
   for (const [text, cost] of costs) add(node, text, 'constant', cost)
 }
@@ -67,6 +70,12 @@ function stringChanges(
     offer(JSON.stringify(text.slice(0, -1)), 0.6)
   }
   for (const other of strings.slice(0, 24)) offer(other, 0.6)
+  // single letters of what the tests give, and a list of letters without each of its own
+  if (text.length === 1)
+    for (const letter of [...new Set(strings.join('').replace(/["'`\\]/g, ''))].slice(0, 16))
+      offer(JSON.stringify(letter), 0.58)
+  else if (text.length <= 30)
+    for (let at = 1; at < text.length - 1; at += 1) offer(JSON.stringify(text.slice(0, at) + text.slice(at + 1)), 0.72)
   for (const [replacement, cost] of costs) add(node, replacement, 'constant', cost)
 }
 
@@ -123,6 +132,29 @@ export const indexOperators: Operator = (node, { add, source }) => {
     if (ts.isNumericLiteral(index) || ts.isIdentifier(index)) return
     add(index, `${index.getText(source)} + 1`, 'operand', 0.45)
     add(index, `${index.getText(source)} - 1`, 'operand', 0.45)
+  }
+}
+
+const elementsAtMost = 16
+const namesIndexed = 6
+
+/** Lists with an element too many or two in the wrong order; a start value that should be an element. */
+export const listOperators: Operator = (node, { add, source, scope, text }) => {
+  if (ts.isArrayLiteralExpression(node) && node.elements.length > 1 && node.elements.length <= elementsAtMost) {
+    const own = node.elements.map((element) => element.getText(source))
+    for (let at = 0; at < own.length; at += 1) {
+      add(node, `[${own.toSpliced(at, 1).join(', ')}]`, 'constant', 0.65)
+      const [one, other] = [own[at], own[at + 1]]
+      if (one !== undefined && other !== undefined)
+        add(node, `[${own.toSpliced(at, 2, other, one).join(', ')}]`, 'constant', 0.68)
+    }
+  }
+  if (!ts.isVariableDeclaration(node) || node.initializer === undefined) return
+  const { initializer } = node
+  if (!ts.isNumericLiteral(initializer) && initializer.kind !== K.NullKeyword && !ts.isIdentifier(initializer)) return
+  for (const name of scope.namesAt(node).slice(0, namesIndexed)) {
+    // only what the code uses as a list
+    if (text.includes(`${name}[`)) add(initializer, `${name}[0]`, 'operand', 0.55)
   }
 }
 
