@@ -4,7 +4,7 @@ import { type Envelope, openEnvelope } from './extract/envelope.ts'
 import { next } from './extract/next.ts'
 import { filesOfCarried } from './extract/outcome.ts'
 import { findRefusal } from './extract/refusal.ts'
-import { splitThought } from './extract/thinking.ts'
+import { firstTurn, splitThought } from './extract/thinking.ts'
 import { carriedBy } from './extract/tool-calls.ts'
 import type { Extraction, Reply, Wanted } from './extract/types.ts'
 import { type ResolvedWanted, resolveWanted } from './extract/wanted.ts'
@@ -25,6 +25,9 @@ export function extract(reply: Reply, wanted: Wanted = {}): Extraction {
   if (envelope.finish === 'content_filter') return { outcome: 'filtered', partial: envelope.text, next: next.filtered }
   const called = readToolCalls(envelope, want)
   if (called && worthOf(called, want) >= 4) return called
+  const turn = want.exports.length > 0 ? firstTurn(envelope.text) : null
+  const first = turn === null ? null : readAnswer(splitThought(turn).answer, want, 'stop')
+  if (first && worthOf(first, want) >= 5) return first
   const { answer, unclosed } = splitThought(envelope.text)
   const read = readAnswer(answer, want, envelope.finish)
   const best = worthOf(read, want) >= worthOf(called, want) ? read : called

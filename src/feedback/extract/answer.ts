@@ -61,6 +61,11 @@ export function readAnswer(text: string, wanted: ResolvedWanted, finish: Finish)
     return worthOf(best, wanted) >= 5
   }
   const fences = findFences(text)
+  // An indented first line is the middle of a body: names that the body declares are not what is wanted.
+  if (wanted.prefix !== null && /^(?:[ \t]*\n)*[ \t]+\S/.test(text.slice(0, 2_000))) {
+    const continued = readContinuation(text, fences, wanted, finish)
+    if (worthOf(continued, wanted) >= 5) return continued
+  }
   const patched = readPatches(text, fences, wanted, finish)
   if (patched && consider(patched)) return best
   const tagged = findTagged(text)
@@ -93,7 +98,7 @@ export function readAnswer(text: string, wanted: ResolvedWanted, finish: Finish)
     const inline = findInline(text)
     if (inline.length > 0 && consider(readBlocks(inline, text, wanted, finish))) return best
   }
-  if (wanted.prefix !== null && worthOf(best, wanted) < 3.5) consider(readContinuation(text, fences, wanted, finish))
+  if (wanted.prefix !== null && worthOf(best, wanted) < 5) consider(readContinuation(text, fences, wanted, finish))
   return best
 }
 

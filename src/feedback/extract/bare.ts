@@ -1,6 +1,7 @@
 import type { Language } from '../../domain/task.ts'
 import { readAs } from './languages.ts'
 import { maxParsedChars, type Reading } from './reading.ts'
+import { withoutRepeats } from './repeats.ts'
 import type { Block } from './types.ts'
 
 /** Lines that a program or a part of one may start with. */
@@ -21,6 +22,10 @@ const maxCuts = 16
 /** Work of all tries together, in multiples of the text's length. */
 const maxWork = 20
 
+/** What chains write before a query on the same line. */
+const queryLabel =
+  /^[ \t]*(?:\w{0,20} ?)?(?:SQL|Query|Answer)(?: ?\w{0,20})?[ \t]*:[ \t]*(?=(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE)\b)/gim
+
 interface Budget {
   parses: number
   chars: number
@@ -31,7 +36,8 @@ interface Budget {
  * stops, again and again. Lone fences are passed over. Bounded work. A block that the text's end cuts is not `closed`.
  */
 export function findBareCode(text: string, language: Language): Block[] {
-  const clean = text.replace(/^[ \t]*(?:`{2,}|~{3,})[\w+#.:/-]*[ \t]*$/gm, (line) => ' '.repeat(line.length))
+  const unfenced = text.replace(/^[ \t]*(?:`{2,}|~{3,})[\w+#.:/-]*[ \t]*$/gm, (line) => ' '.repeat(line.length))
+  const clean = language === 'sql' ? unfenced.replace(queryLabel, (label) => ' '.repeat(label.length)) : unfenced
   if (clean.length > maxParsedChars || clean.trim() === '') return []
   const whole = wholeProgram(clean, language)
   if (whole) return [whole]
@@ -149,9 +155,10 @@ function brokenProgram(text: string, start: number, language: Language): Block[]
   return readAs(body, language).defines.size > 0 ? [toBlock(body, start, start + body.length)] : []
 }
 
-/** Takes words of prose off both ends that happen to parse: a lone name, a label. */
-function trimWords(body: string, reading: Reading): string {
-  const { statements } = reading
+/** Takes words of prose off both ends that happen to parse (a lone name, a label), and what the program says twice. */
+function trimWords(given: string, reading: Reading): string {
+  const body = withoutRepeats(given, reading)
+  const statements = reading.statements.filter((statement) => statement.end <= body.length)
   const last = statements.findLastIndex((statement) => statement.kind !== 'word')
   const first = statements.findIndex((statement) => statement.kind !== 'word')
   const lastStatement = statements[last]

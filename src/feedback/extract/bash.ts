@@ -1,4 +1,5 @@
 import { parse } from 'unbash'
+import { lacksBreaks } from './mend-characters.ts'
 import type { Comment, Reading, Statement } from './reading.ts'
 import { emptyReading, maxParsedChars } from './reading.ts'
 import { scan } from './scan.ts'
@@ -7,7 +8,14 @@ import { scan } from './scan.ts'
 export function readBash(text: string): Reading {
   if (text.length > maxParsedChars)
     return emptyReading('bash', { offset: 0, message: 'too large to parse', atEnd: false })
-  const comments: Comment[] = scan(text, 'bash')
+  const segments = scan(text, 'bash')
+  const written = lacksBreaks(text)
+    ? segments.find((segment) => segment.kind === 'code' && /(?<!\\)\\n/.test(text.slice(segment.start, segment.end)))
+    : undefined
+  // Unquoted, `\n` is the letter n: no script means that.
+  if (written)
+    return emptyReading('bash', { offset: written.start, message: 'line breaks are written out', atEnd: false })
+  const comments: Comment[] = segments
     .filter((segment) => segment.kind === 'comment')
     .map((segment) => ({
       ...segment,

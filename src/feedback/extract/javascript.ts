@@ -3,7 +3,7 @@ import type { Comment, Reading, Statement } from './reading.ts'
 import { emptyReading, maxParsedChars } from './reading.ts'
 import { scan } from './scan.ts'
 import { isTooAmbiguous } from './script-limits.ts'
-import { assertionRoots, isTestModule, testCalls } from './test-words.ts'
+import { assertionRoots, testCalls } from './test-words.ts'
 
 /** A syntax tree node as far as this module looks into it. */
 export interface Node {
@@ -368,5 +368,3 @@ function collectNames(body: readonly Node[]): { used: Set<string>; declared: Set
   })
   return { used, declared }
 }
-
-export { isTestModule }

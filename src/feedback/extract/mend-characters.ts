@@ -3,7 +3,9 @@ import { mapCode } from './scan.ts'
 
 /** Takes invisible characters out of code, not out of strings or comments. Joiners go too: no name needs them to parse. */
 export const removeInvisible = (text: string, language: Language): string =>
-  mapCode(text, language, (code) => code.replace(/[\u200B-\u200F\u2060-\u2064\u202A-\u202E\uFEFF\u00AD]/g, ''))
+  mapCode(text, language, (code) => code.replace(invisible, ''))
+
+const invisible = /[\u200B-\u200F\u2060-\u2064\u202A-\u202E\uFEFF\u00AD]/g
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -54,7 +56,7 @@ export function unescapeBreaks(text: string): string {
 }
 
 /** Fewer real line breaks than written ones: only then are the written ones the text's own. */
-function lacksBreaks(text: string): boolean {
+export function lacksBreaks(text: string): boolean {
   const written = text.split('\\n').length - 1
   return written > 0 && text.trim().split('\n').length - 1 < written
 }

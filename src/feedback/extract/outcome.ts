@@ -1,8 +1,9 @@
 import type { FileMap } from '../../domain/task.ts'
 import type { Finish } from '../../model/types.ts'
 import { normalizeCandidatePath } from '../paths.ts'
-import { findBareCode } from './bare.ts'
 import { choosePieces, coverOf, looksLikeCode } from './choose.ts'
+import { completeHead } from './complete-head.ts'
+import { isCut, repaired } from './cut.ts'
 import { findElision } from './elision.ts'
 import { settleFiles } from './files.ts'
 import { isSameFamily, languageOfPath, readAs } from './languages.ts'
@@ -55,41 +56,7 @@ function areVersions(named: readonly Piece[], wanted: ResolvedWanted): boolean {
   )
 }
 
-/** An unclosed block that does not parse may hold prose after its code: then the code alone is taken. */
-function repaired(piece: Piece, wanted: ResolvedWanted, finish: Finish): Piece {
-  if (
-    piece.reading.ok ||
-    piece.block.closed ||
-    piece.block.via !== 'fence' ||
-    finish === 'length' ||
-    piece.text.length > 200_000
-  )
-    return piece
-  const found = findBareCode(piece.text, wanted.language).filter((block) => block.closed)
-  const [first] = found
-  if (!first || found.length > 3) return piece
-  const body = found.map((block) => block.body).join('\n\n')
-  const reading = readAs(body, wanted.language)
-  const loses = [...piece.reading.defines].some((name) => !reading.defines.has(name))
-  if (!reading.ok || loses) return piece
-  return {
-    ...piece,
-    text: body,
-    reading,
-    block: { ...piece.block, closed: true },
-    flags: [...piece.flags, 'unclosed_fence'],
-  }
-}
-
 const elisionOf = (piece: Piece, wanted: ResolvedWanted) => findElision(piece.text, piece.reading, wanted.language)
-
-/** True when the end of this block is where the reply was cut, not where the code ends. */
-function isCut(piece: Piece, finish: Finish, textEnd: number): boolean {
-  if (piece.block.via === 'bare' && piece.block.closed) return finish === 'length' && piece.block.end >= textEnd
-  if (piece.block.closed) return false
-  if (finish === 'length') return true
-  return !piece.reading.ok && (piece.reading.error?.atEnd === true || finish === 'unknown')
-}
 
 function readProgram(pieces: readonly Piece[], wanted: ResolvedWanted, finish: Finish): Extraction | null {
   const textEnd = Math.max(0, ...pieces.map((piece) => piece.block.end))
@@ -124,23 +91,24 @@ function readProgram(pieces: readonly Piece[], wanted: ResolvedWanted, finish: F
     }
   }
   const cut = choice.pieces.find((piece) => isCut(piece, finish, textEnd))
-  const isMissing = wanted.exports.some((name) => !choice.covered.has(name))
-  if (cut) return { outcome: 'truncated', where: 'code', partial: cut.text, next: next.truncated }
-  if (finish === 'length' && wanted.exports.length > 0 && isMissing)
+  const head = cut && !cut.reading.ok ? completeHead(cut.text, wanted.language, wanted.exports) : null
+  if (cut && head === null) return { outcome: 'truncated', where: 'code', partial: cut.text, next: next.truncated }
+  const chosen = choice.pieces.map((piece) => (piece === cut && head !== null ? { ...piece, text: head } : piece))
+  if (finish === 'length' && wanted.exports.some((name) => !choice.covered.has(name)))
     return {
       outcome: 'truncated',
       where: 'code',
-      partial: choice.pieces.map((piece) => piece.text).join('\n\n'),
+      partial: chosen.map((piece) => piece.text).join('\n\n'),
       next: next.truncated,
     }
-  const program = mergePieces(choice.pieces)
+  const program = mergePieces(chosen)
   const named = choice.pieces.findLast((piece) => piece.path !== null)?.path ?? null
   const flags: Flag[] = choice.pieces.flatMap((piece) => [
     ...piece.flags,
     ...(piece.block.closed ? [] : (['unclosed_fence'] as const)),
   ])
   if (choice.pieces.length > 1) flags.push('joined_blocks')
-  if (finish === 'length') flags.push('reply_cut_after_code')
+  if (finish === 'length' || head !== null) flags.push('reply_cut_after_code')
   const others = pieces
     .filter((piece) => piece.isTest && !wanted.keepTests)
     .map(

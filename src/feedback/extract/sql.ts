@@ -79,6 +79,7 @@ export function readSql(text: string): Reading {
       else if (prose.test(statement)) fail(from, 'a sentence, not a statement')
       else if (/^SELECT\b/i.test(statement) && !/\bFROM\b/i.test(rest) && /^[A-Za-z]+(?:\s+[A-Za-z]+){3,}/.test(rest))
         fail(from, 'a sentence, not a statement')
+      if (/[\u200B-\u200F\u2060-\u2064\uFEFF\u00AD]/.test(statement)) fail(from, 'an invisible character')
       if (/[{}`]|=>/.test(statement.replace(/`[^`\n]*`/g, ''))) fail(from, 'characters that SQL does not have')
       const name =
         /^(?:CREATE)\b.*?\b(?:TABLE|VIEW|FUNCTION|INDEX|TRIGGER|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`]?([\w.]+)/is.exec(

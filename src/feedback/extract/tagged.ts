@@ -38,7 +38,8 @@ export function findTagged(text: string): Block[] {
 
 function isAtLineStart(text: string, at: number): boolean {
   for (let i = at - 1; i >= 0 && i > at - 40; i--) {
-    if (text[i] === '\n') return true
+    if (text[i] === '\n' || (text[i] === '>' && /<pre(?:\s[^<>]*)?>$/i.test(text.slice(Math.max(0, i - 40), i + 1))))
+      return true
     if (text[i] !== ' ' && text[i] !== '\t' && text[i] !== '>') return false
   }
   return at < 40

@@ -31,6 +31,18 @@ const turnEnd =
 const nextTurn =
   /^(?:<\|im_start\|>\s*(?:user|system)|<start_of_turn>\s*user|<\|start_header_id\|>|<\|user\|>|<\|start\|>\s*user|\[INST\])/m
 
+/** Where a model's own turn ends for good: the end of its text, or the next speaker's first words. */
+const turnBreak =
+  /(?<!['"`\w])(?:<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<end_of_turn>|<｜end▁of▁sentence｜>|<\|EOT\|>|<\/s>|<eos>|<\|file_separator\|>|<\|file_sep\|>)(?!['"`])|^(?:### ?(?:Instruction|Input|Human|User|Question|Problem|Task)\b|(?:Human|User|Question|Instruction|Problem):(?=\s)|\[INST\]|<\|im_start\|>\s*user)/m
+
+/** What comes before the first end of a turn, null where nothing follows it: a base model goes on with another document. */
+export function firstTurn(text: string): string | null {
+  const match = turnBreak.exec(text)
+  if (!match) return null
+  const head = text.slice(0, match.index)
+  return head.trim() === '' || text.slice(match.index + match[0].length).trim() === '' ? null : head
+}
+
 /**
  * Takes thoughts out of a text, whatever delimiters a model has for them. A closer without an opener ends a thought that
  * began before the text did (the opener was part of the prompt). Linear.

@@ -29,7 +29,9 @@ export function resolveWanted(wanted: Wanted): ResolvedWanted {
     language,
     entry: wanted.entry ?? null,
     defaultEntry: wanted.entry ?? defaultEntries[language],
-    exports: [...new Set(wanted.exports ?? [])].filter((name) => name !== 'default' && name !== '*'),
+    exports: [...new Set(wanted.exports ?? namesOfPrefix(wanted.prefix, language))].filter(
+      (name) => name !== 'default' && name !== '*',
+    ),
     previousFiles: wanted.previousFiles ?? null,
     testPaths: wanted.testPaths ?? [],
     multiFile: wanted.multiFile ?? true,
@@ -41,6 +43,10 @@ export function resolveWanted(wanted: Wanted): ResolvedWanted {
     otherLanguageOf: (piece) => otherLanguage(piece, language),
   }
 }
+
+/** Code that a reply goes on with names what is wanted. */
+const namesOfPrefix = (prefix: string | undefined, language: Language): Iterable<string> =>
+  prefix === undefined ? [] : readAs(prefix, language).defines
 
 /** Longer texts are not tried in other languages: each try is a parse. */
 const maxGuessedChars = 100_000
