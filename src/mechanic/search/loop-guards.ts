@@ -2,7 +2,9 @@ import { ts } from 'ts-morph'
 import { applyEdits, type TextEdit } from '../types/edit.ts'
 
 /** Rounds that all loops of a module together may make before a variant counts as endless. */
-const mostRounds = 1_500_000
+export const usualRounds = 400_000
+/** The same where the given program is endless itself: most of its variants are too, and each costs all its rounds. */
+export const fewRounds = 60_000
 const counter = '__redgreenRounds'
 
 /** Edits that belong together: without one of them the others would not parse. */
@@ -12,7 +14,7 @@ export type Guard = readonly TextEdit[]
  * Guards against endless loops, which are common among changed programs and dear: stopping one from outside costs an isolate.
  * Offsets are those of `source`.
  */
-export function loopGuards(source: ts.SourceFile): readonly Guard[] {
+export function loopGuards(source: ts.SourceFile, mostRounds: number): readonly Guard[] {
   const guards: Guard[] = []
   const check = `if(++${counter}>${mostRounds})throw new Error("endless");`
   const visit = (node: ts.Node): void => {

@@ -49,7 +49,13 @@ export type Question =
   /** Reads the program and its tests; null when they cannot be prepared. */
   | { readonly kind: 'open'; readonly validation: ValidationRequest }
   /** Ranks all changes of a program; `take` hands them out. */
-  | { readonly kind: 'expand'; readonly files: FileMap; readonly suspects: readonly Suspect[] }
+  | {
+      readonly kind: 'expand'
+      readonly files: FileMap
+      readonly suspects: readonly Suspect[]
+      /** Rounds of loops after which a variant counts as endless. */
+      readonly mostRounds: number
+    }
   | { readonly kind: 'take'; readonly expansion: number; readonly count: number }
 
 export interface Answers {

@@ -3,6 +3,7 @@ import type { LogicSearch } from '../mend.ts'
 import type { MechanicTools, MendOutcome, MendRequest } from '../types.ts'
 import { type Base, type Branch, baseOf, gainOf, nextBranch } from './frontier.ts'
 import { type Fitness, judgeVariants } from './judging.ts'
+import { fewRounds, usualRounds } from './loop-guards.ts'
 import type { OpenedProgram, Variant } from './messages.ts'
 import { SearchThread } from './thread.ts'
 
@@ -52,6 +53,7 @@ class LogicRun {
   #confirmations = 0
   #stopAfter = Number.POSITIVE_INFINITY
   #variantCpuMs = 250
+  #mostRounds = usualRounds
 
   constructor(request: MendRequest, tools: MechanicTools, thread: SearchThread) {
     this.#request = { ...request, validation: { ...request.validation, hiddenTests: {} } }
@@ -83,7 +85,10 @@ class LogicRun {
   /** How far the given program gets, and how long that takes: variants have a multiple of it. */
   async #measureGiven(program: OpenedProgram): Promise<void> {
     const [fitness] = await this.#judge(program, [[]], 1_000)
-    if (!fitness || fitness.timedOut) return
+    if (!fitness || fitness.timedOut) {
+      this.#mostRounds = fewRounds
+      return
+    }
     this.#given = fitness
     // the first time pays for the start of a process
     const startedAt = performance.now()
@@ -116,7 +121,12 @@ class LogicRun {
   }
 
   async #branch(base: Base): Promise<void> {
-    const { expansion, nextCost } = await this.#thread.ask({ kind: 'expand', files: base.files, suspects: [] })
+    const { expansion, nextCost } = await this.#thread.ask({
+      kind: 'expand',
+      files: base.files,
+      suspects: [],
+      mostRounds: this.#mostRounds,
+    })
     this.#branches.push({ base, expansion, nextCost, isBusy: false })
   }
 

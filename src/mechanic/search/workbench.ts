@@ -19,6 +19,7 @@ interface BaseFile {
   readonly guards: readonly Guard[]
   /** The module's code has every character of the text at its place, types blanked. */
   readonly keepsPlaces: boolean
+  readonly mostRounds: number
 }
 
 interface Expansion {
@@ -68,13 +69,13 @@ export class Workbench {
   }
 
   /** Ranks all changes of a program that can be made to its files. */
-  async expand(files: FileMap, suspects: readonly Suspect[]): Promise<Answers['expand']> {
+  async expand(files: FileMap, suspects: readonly Suspect[], mostRounds: number): Promise<Answers['expand']> {
     const prepared = await this.#prepare(files)
     const pool: Expansion['pool'][number][] = []
     for (const [path, text] of Object.entries(files)) {
       const module = prepared?.modules.find((each) => each.path === path)
       if (!module || !isCode(path)) continue
-      const file = baseFile(path, text, module)
+      const file = baseFile(path, text, module, mostRounds)
       const own = suspects.filter((suspect) => suspect.file === path)
       const mutations = generateMutations(text, path, {
         inputNumbers: this.#inputs.numbers,
@@ -146,13 +147,14 @@ export class Workbench {
   }
 }
 
-function baseFile(path: string, text: string, module: SourceModule): BaseFile {
+function baseFile(path: string, text: string, module: SourceModule, mostRounds: number): BaseFile {
   const keepsPlaces = module.map === undefined && module.code.length >= text.length
   return {
     path,
     text,
     keepsPlaces,
-    guards: keepsPlaces ? loopGuards(parse(path, text)) : [],
+    mostRounds,
+    guards: keepsPlaces ? loopGuards(parse(path, text), mostRounds) : [],
     // places are not asked for in a search
     module: { path, code: module.code, format: module.format },
   }
@@ -176,7 +178,11 @@ function codeOf(file: BaseFile, edit: TextEdit, text: string): string {
       esModuleInterop: true,
     },
   })
-  return guarded(outputText, { start: 0, end: 0, text: '' }, loopGuards(parse('emitted.js', outputText)))
+  return guarded(
+    outputText,
+    { start: 0, end: 0, text: '' },
+    loopGuards(parse('emitted.js', outputText), file.mostRounds),
+  )
 }
 
 /** Characters that differ: what is common at both ends does not count. */

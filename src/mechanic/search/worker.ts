@@ -13,7 +13,7 @@ async function answer(question: Question): Promise<Answers[Question['kind']]> {
       bench = new Workbench()
       return await bench.open(question.validation)
     case 'expand':
-      return await bench.expand(question.files, question.suspects)
+      return await bench.expand(question.files, question.suspects, question.mostRounds)
     case 'take':
       return bench.take(question.expansion, question.count)
     default:
