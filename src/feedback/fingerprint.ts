@@ -29,7 +29,7 @@ export function identity(failure: Identified): string {
     parts.push(
       failure.kind,
       failure.code === undefined || failure.code === 'ERR_ASSERTION' ? '' : failure.code,
-      property ? propertyIdentity(message) : plain(message),
+      property ? propertyIdentity(message) : isListOfTests(message) ? sorted(plain(message)) : plain(message),
     )
   }
   if (test) parts.push(`test ${test}`)
@@ -109,6 +109,11 @@ function propertyIdentity(message: string): string {
   const head = name.replace(/after \d+ tests?/i, '').replace(/\{[^}]*\}/g, '')
   const got = /\b(?:Got|Caused by|Error:)\s*:?\s*([A-Z]\w*Error)\b/.exec(message)?.[1] ?? ''
   return `property ${sorted(plain(head))} ${got}`.trim()
+}
+
+/** A summary that names the failing tests. */
+function isListOfTests(message: string): boolean {
+  return /^(?:\d+ )?(?:tests? )?fail(?:ed|ing|ures?)?(?: tests?)?: /i.test(message)
 }
 
 /** Lists of names after a colon are sets: their order is the runner's. */

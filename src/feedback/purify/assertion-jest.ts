@@ -65,7 +65,8 @@ export function jestAssertion(text: AssertionText): RuleResult {
     return { ...result, expected: 'no error', actual: unquote(received.value), ownValues: true }
   if (/Received promise (?:resolved|rejected) instead of/.test(message)) {
     const settled = /Received promise resolved/.test(message)
-    const value = /(?:Resolved|Rejected) to value: (.*)/.exec(message)?.[1] ?? received?.value ?? ''
+    const printed = /(?:Resolved|Rejected) to value: (.*)/.exec(message)?.[1] ?? received?.value ?? ''
+    const value = printed.replace(/^\[(\w*(?:Error|Exception)\b.*)\]$/, '$1')
     return {
       ...result,
       expected: settled ? 'a rejected promise' : 'a resolved promise',

@@ -36,6 +36,7 @@ function shellFinding(body: string, file: string, line: number, input: ToolText)
   const finding: Finding = { finer: shellKind(body), message: body.replace(/^warning: /, '') }
   if (line > 0) finding.place = { file, line, column: 0 }
   const missing =
+    /^command not found: (.+)$/.exec(body) ??
     /^(.+?): (?:command not found|not found|commande introuvable|Befehl nicht gefunden|команда не найдена|comando no encontrado|orden no encontrada)$/.exec(
       body,
     )

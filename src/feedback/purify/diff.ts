@@ -44,7 +44,7 @@ export function readDiff(text: string, dialect: DiffDialect): ReadDiff | undefin
     }
   }
   if (!changed) return undefined
-  const side = (parts: readonly string[]) => parts.join('\n').trim()
+  const side = (parts: readonly string[]) => inOneLine(parts.join('\n').trim())
   const swap = dialect === 'unittest'
   const result: ReadDiff = { unified: unified.join('\n').trimEnd() }
   const first = side(minus)
@@ -54,4 +54,22 @@ export function readDiff(text: string, dialect: DiffDialect): ReadDiff | undefin
   if (expected !== '') result.expected = expected
   if (actual !== '') result.actual = actual
   return result
+}
+
+/** A small list or object that a printer spread over lines, as a person writes it: `[ 1, 2 ]`. Other texts stay as they are. */
+function inOneLine(text: string): string {
+  if (!text.includes('\n') || text.length > 200) return text
+  const lines = text.split('\n').map((line) => line.trim())
+  const last = lines.length - 1
+  const isWhole = lines.every((line, index) =>
+    index === 0
+      ? /^[\w ]*[[{(]$/.test(line)
+      : index === last
+        ? /^[\]})]$/.test(line)
+        : /[,[{]$/.test(line) || (index === last - 1 && line !== ''),
+  )
+  // Brackets inside quotes would open what is none: such lines are left alone.
+  if (!isWhole || lines.slice(1, last).some((line) => /['"`][^'"`]*[[{]$/.test(line))) return text
+  const joined = lines.join(' ').replace(/, ([\]})])/g, ' $1')
+  return joined.length <= 80 ? joined : text
 }

@@ -200,7 +200,10 @@ function messageFinding(message: string, fields: Fields): Finding {
 }
 
 function stackFinding(stack: string, message: string | undefined): Finding {
-  const clean = cleanText(stack)
+  const clean = cleanText(stack).replace(
+    /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(?=(?:[A-Z][\w$.]*)?(?:Error|Exception)\b)/,
+    '',
+  )
   const known = message === undefined ? undefined : cleanText(message)
   const parsed = parseStack(clean, known)
   const lines = splitLines(clean.slice(0, 200_000))

@@ -3,7 +3,9 @@ import type { SourceText } from '../stack/source-map.ts'
 import { cleanText } from './ansi.ts'
 import { bashReader } from './bash.ts'
 import { boxReader, bundlerReader, esbuildReader } from './bundlers.ts'
+import { doctestReader } from './doctest.ts'
 import { readErrorBlock } from './errors-text.ts'
+import { eslintReader } from './eslint.ts'
 import type { Finding } from './finding.ts'
 import { jestReader } from './jest.ts'
 import { mochaReader } from './mocha.ts'
@@ -26,8 +28,10 @@ const readers: readonly TextReader[] = [
   tapReader,
   nodeSpecReader,
   pytestReader,
+  doctestReader,
   unittestReader,
   typescriptReader,
+  eslintReader,
   esbuildReader,
   boxReader,
   bundlerReader,

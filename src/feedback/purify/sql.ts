@@ -149,6 +149,7 @@ export const sqlReader: TextReader = {
   name: 'sql',
   tools: /psql|postgres|pglite|pg\b|sqlite|sql/,
   looksLike: ({ text: all }) =>
+    /^psql: (?:error|fatal): /im.test(all) ||
     /^(?:psql:.{1,300}?: )?(?:ERROR|FATAL|PANIC|ОШИБКА|FEHLER|ERREUR|ERRO|錯誤|错误|エラー|오류):[ \t]/m.test(all) ||
     /^(?:Parse error|Runtime error|Error:) (?:near line|in prepare)/m.test(all),
   read: ({ lines, source }) => {
@@ -164,6 +165,12 @@ export const sqlReader: TextReader = {
         const at = Number(sqlite[1] ?? sqlite[2])
         if (at > 0) finding.place ??= { file: '(query)', line: at, column: 0 }
         findings.push(finding)
+        continue
+      }
+      // The client itself: it did not come as far as a statement.
+      const client = /^psql: (?:error|fatal): (.+)$/i.exec(line)
+      if (client?.[1]) {
+        findings.push({ finer: 'infrastructure', message: client[1] })
         continue
       }
       const head =

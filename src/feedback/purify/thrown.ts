@@ -80,7 +80,7 @@ function isMissingModule(message: string, code: string | undefined, name: string
 }
 
 function isMissingExport(message: string): boolean {
-  return /does not provide an export named|is not exported (?:by|from)|No matching export|has no exported member|^No "[^"]+" export is defined on the/.test(
+  return /does not provide an export named|^Named export '.+' not found|is not exported (?:by|from)|No matching export|has no exported member|^No "[^"]+" export is defined on the/.test(
     message,
   )
 }
@@ -125,6 +125,9 @@ export function thrownFinding(error: ThrownText): Finding {
       if (read.actual !== undefined) finding.actual = read.actual
       if (read.diff) finding.diff = read.diff
       if (read.hint) finding.hint = read.hint
+    } else {
+      if (error.expected !== undefined) finding.expected = error.expected
+      if (error.actual !== undefined) finding.actual = error.actual
     }
   } else {
     if (error.expected !== undefined) finding.expected = error.expected

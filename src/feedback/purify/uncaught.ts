@@ -38,10 +38,15 @@ const head =
 export const uncaughtReader: TextReader = {
   name: 'javascript error',
   tools: /^(?:node|bun|deno|javascript|js|isolated-vm|v8)\b/,
-  looksLike: ({ text }) => /^[ \t]*at \S/m.test(text) && /(?:Error|Exception)\b/.test(text),
-  read: ({ lines }) => {
+  looksLike: ({ text }) =>
+    /\[UnhandledPromiseRejection: /.test(text) || (/^[ \t]*at \S/m.test(text) && /(?:Error|Exception)\b/.test(text)),
+  read: ({ lines, text }) => {
+    const rejected = rejectedValue(text)
+    if (rejected) return [rejected]
     const header = sourceHeaderFinding(lines)
     if (header) return [header]
+    const group = groupFinding(lines)
+    if (group) return [group]
     const starts: number[] = []
     for (let index = 0; index < lines.length && starts.length < 50; index += 1) {
       const line = lines[index] ?? ''
@@ -54,6 +59,36 @@ export const uncaughtReader: TextReader = {
         readErrorBlock(lines.slice(start, Math.min(starts[index + 1] ?? lines.length, start + 500)), 'node'),
       )
   },
+}
+
+/** A rejection with something that is no Error: node names it inside a sentence of its own. */
+function rejectedValue(text: string): Finding | undefined {
+  const reason = /\[UnhandledPromiseRejection: .{0,400}?rejected with the reason "(.{0,2000}?)"\.\]/s.exec(text)?.[1]
+  return reason === undefined
+    ? undefined
+    : { finer: 'unhandled', message: `unhandled rejection of a value that is no Error: ${reason}`, actual: reason }
+}
+
+const groupHead = /^(?:Uncaught )?\[?AggregateError(?: \[\w+\])?(?:: (.*?))?(?:\]? \{|\])?$/
+
+/** Several errors in one, as node prints them: what they are is told, and the first of them has the place. */
+function groupFinding(lines: readonly string[]): Finding | undefined {
+  const start = lines.findIndex((line) => line.length < 2_000 && groupHead.test(line.trim()))
+  const list = start === -1 ? -1 : lines.findIndex((line, index) => index > start && /^\s*\[errors\]: \[/.test(line))
+  if (list === -1 || list > start + 60) return undefined
+  const inner: number[] = []
+  for (let index = list + 1; index < Math.min(lines.length, list + 400) && inner.length < 20; index += 1)
+    if (head.test((lines[index] ?? '').trim())) inner.push(index)
+  const own = readErrorBlock(lines.slice(start, list), 'node')
+  const parts = inner.map((at, index) => readErrorBlock(lines.slice(at, inner[index + 1] ?? at + 60), 'node'))
+  const named = inner.map((at) => (lines[at] ?? '').trim().slice(0, 200))
+  return {
+    ...own,
+    message: groupHead.exec((lines[start] ?? '').trim())?.[1] || 'several errors',
+    frames: [...(own.frames ?? []), ...parts.flatMap((part) => part.frames ?? [])].slice(0, 100),
+    causes: named.map((name) => `holds ${name}`),
+    ...(named.length > 0 ? { hint: `holds ${named.join('; ')}` } : {}),
+  }
 }
 
 function hasFrames(lines: readonly string[], start: number): boolean {
