@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { getTsconfig } from 'get-tsconfig'
 import { globSync } from 'tinyglobby'
@@ -199,16 +199,4 @@ export function readCompilerOptions(file: string, root: string): Record<string, 
     )
   }
   return options
-}
-
-/** The text of package.json's name of this folder, for titles; the folder's own name without one. */
-export function projectName(root: string): string {
-  try {
-    const parsed: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    if (typeof parsed === 'object' && parsed !== null && 'name' in parsed && typeof parsed.name === 'string')
-      return parsed.name
-  } catch {
-    // No package.json, or a broken one: the folder's name serves as well.
-  }
-  return basename(root)
 }

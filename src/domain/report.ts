@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 /** The built-in layers, in the order in which they are run. */
 export const builtInLayers = ['extract', 'syntax', 'imports', 'types', 'policy', 'tests', 'hidden'] as const
-export type BuiltInLayer = (typeof builtInLayers)[number]
 
 export const failureKindSchema = z.enum([
   'reply',

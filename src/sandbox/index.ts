@@ -1,2 +1,2 @@
 export { createSandbox, type SandboxOptions } from './create-sandbox.ts'
-export { type IsolationProbe, probeIsolation } from './probe-isolation.ts'
+export { probeIsolation } from './probe-isolation.ts'

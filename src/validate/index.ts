@@ -1,2 +1,2 @@
-export { createValidator, type ValidatorOptions } from './create-validator.ts'
-export { createTypeService, type Judgement, type TypeService, type TypeServiceOptions } from './type-service.ts'
+export { createValidator } from './create-validator.ts'
+export { createTypeService, type TypeService } from './type-service.ts'

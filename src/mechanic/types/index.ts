@@ -1,2 +1,1 @@
-export { repairTypes, type TypeRepair } from './repair-types.ts'
 export { closeRepairThreads } from './thread.ts'

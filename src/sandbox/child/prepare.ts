@@ -1,4 +1,4 @@
-import type { ModuleDefinition } from '../harness/modules.ts'
+import type { ModuleDefinition } from '../harness/module-types.ts'
 import type { Job, PackageModule, SourceModule } from '../types.ts'
 import type { Relocate } from './rewrite.ts'
 import { surveyModule, transformModule } from './transform.ts'

@@ -1,8 +1,10 @@
 import type { SourceModule } from '../types.ts'
 import { findHoisted } from './hoist.ts'
+import { getter, ImportLinks, rewriteDeclaration } from './links.ts'
 import { joinPieces, type Piece, type Relocate, Rewrite } from './rewrite.ts'
 import { analyseNames, type NameAnalysis, type NameUse } from './scope.ts'
 import { child, children, nameOf, parseSource, type SyntaxNode, text } from './syntax.ts'
+import { rewriteInherited, rewriteTestOnly, rewriteUse } from './uses.ts'
 
 /** A module as the harness takes it: an expression that is a function of the harness's side of the module. */
 export interface LinkableModule {
@@ -40,8 +42,6 @@ const registering = new Set([
 ]) // biome-ignore format: a list of words
 /** What only test files have in scope is never a variable of theirs by accident. */
 const testNames = new Set([...registering, 'expect', 'vi', 'jest', 'arguments'])
-const globalObjects = new Set(['globalThis', 'global', 'window', 'self'])
-const settable = new Set([...globalObjects, 'Math', 'Date', 'console', 'performance', 'crypto', 'process', 'Intl'])
 const harnessModules = new Set(['vitest', '@jest/globals', 'node:test', 'test', 'jest', 'bun:test', '@vitest/runner'])
 
 /** A prefix that the source does not contain. */
@@ -96,7 +96,13 @@ export function transformModule(module: SourceModule, options: TransformOptions)
   const { program, names } = analyse(module.code, module.format)
   const isScript = !hasModuleSyntax(program, names)
   // a script that requires or exports by hand is CommonJS whatever it is called
-  const format = isScript && !options.isTest && names.uses.some(isCommonJsUse) ? 'cjs' : module.format
+  // a test script that means names of the entry is linked to it, whatever it requires: CommonJS modules have no such link
+  const format =
+    options.entryNames.size > 0
+      ? 'esm'
+      : isScript && !options.isTest && names.uses.some(isCommonJsUse)
+        ? 'cjs'
+        : module.format
   const prefix = freshPrefix(module.code)
   const rewrite = new Rewrite(module.code)
   const links = new ImportLinks(prefix)
@@ -185,8 +191,6 @@ function undeclaredNames(names: NameAnalysis): string[] {
   ]
 }
 
-const getter = (name: string, expression: string): string => `${JSON.stringify(name)}:()=>${expression}`
-
 function transformJson(module: SourceModule): LinkableModule {
   // text, not syntax: JSON with `__proto__` or with a syntax error must mean what JSON.parse says
   const factory = `(function($m){"use strict";$m.json(${JSON.stringify(module.code)})})`
@@ -194,286 +198,6 @@ function transformJson(module: SourceModule): LinkableModule {
     path: module.path, format: 'cjs', factory, imports: [], isAsync: false, isTest: false, isBareScript: false,
     hasThrow: false, topLevel: [], freeNames: [], relocate: (line, column) => ({ line, column }),
   } // biome-ignore format: a record of nothing
-}
-
-/** Which local names are imported, and from where. */
-class ImportLinks {
-  readonly specifiers: string[] = []
-  readonly localExports: { exported: string; local: string }[] = []
-  readonly stars: number[] = []
-  readonly #locals = new Map<string, { index: number; imported: string }>()
-  readonly #prefix: string
-
-  constructor(prefix: string) {
-    this.#prefix = prefix
-  }
-
-  /** The number under which a specifier is linked. */
-  index(specifier: string): number {
-    const known = this.specifiers.indexOf(specifier)
-    return known >= 0 ? known : this.specifiers.push(specifier) - 1
-  }
-
-  bind(local: string, index: number, imported: string): void {
-    this.#locals.set(local, { index, imported })
-  }
-
-  variable(index: number): string {
-    return `${this.#prefix}${index}`
-  }
-
-  /** How the import is read, if `local` is one; `*` is the namespace. */
-  access(local: string): string | undefined {
-    const link = this.#locals.get(local)
-    if (!link) return undefined
-    return link.imported === '*' ? this.variable(link.index) : `${this.variable(link.index)}${member(link.imported)}`
-  }
-
-  isNamespace(local: string): boolean {
-    return this.#locals.get(local)?.imported === '*'
-  }
-
-  importedName(local: string, from: ReadonlySet<string>): string | undefined {
-    const link = this.#locals.get(local)
-    if (!link || !from.has(this.specifiers[link.index] ?? '')) return undefined
-    return link.imported === 'default' || link.imported === '*' ? local : link.imported
-  }
-
-  /** Local names of what harness modules export, by exported name. */
-  harnessLocals(from: ReadonlySet<string>): Map<string, string> {
-    const locals = new Map<string, string>()
-    for (const local of this.#locals.keys()) {
-      const imported = this.importedName(local, from)
-      if (imported !== undefined) locals.set(local, imported)
-    }
-    return locals
-  }
-}
-
-const member = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)
-
-interface DeclarationContext {
-  readonly rewrite: Rewrite
-  readonly links: ImportLinks
-  readonly exports: string[]
-  readonly prefix: string
-  readonly code: string
-}
-
-/** Newlines of what is taken away stay, so that lines keep their numbers. */
-const newlinesOf = (code: string, node: SyntaxNode): string => code.slice(node.start, node.end).replace(/[^\n]+/g, '')
-
-function rewriteDeclaration(node: SyntaxNode, context: DeclarationContext): void {
-  const { rewrite, links, exports, code, prefix } = context
-  const source = child(node, 'source')
-  const index = source ? links.index(text(source, 'value')) : -1
-  switch (node.type) {
-    case 'ImportDeclaration':
-      for (const specifier of children(node, 'specifiers')) {
-        const local = nameOf(child(specifier, 'local'))
-        if (specifier.type === 'ImportNamespaceSpecifier') links.bind(local, index, '*')
-        else if (specifier.type === 'ImportDefaultSpecifier') links.bind(local, index, 'default')
-        else links.bind(local, index, nameOf(child(specifier, 'imported')))
-      }
-      rewrite.replace(node.start, node.end, `;${newlinesOf(code, node)}`)
-      return
-    case 'ExportAllDeclaration': {
-      const exported = nameOf(child(node, 'exported'))
-      if (exported) exports.push(getter(exported, links.variable(index)))
-      else links.stars.push(index)
-      rewrite.replace(node.start, node.end, `;${newlinesOf(code, node)}`)
-      return
-    }
-    case 'ExportNamedDeclaration': {
-      const declaration = child(node, 'declaration')
-      if (declaration) {
-        rewrite.replace(node.start, declaration.start, '')
-        for (const name of declaredNames(declaration)) exports.push(getter(name, name))
-        return
-      }
-      for (const specifier of children(node, 'specifiers')) {
-        const local = nameOf(child(specifier, 'local'))
-        const exported = nameOf(child(specifier, 'exported'))
-        if (source) exports.push(getter(exported, `${links.variable(index)}${member(local)}`))
-        else links.localExports.push({ exported, local })
-      }
-      rewrite.replace(node.start, node.end, `;${newlinesOf(code, node)}`)
-      return
-    }
-    case 'ExportDefaultDeclaration': {
-      const declaration = child(node, 'declaration')
-      if (!declaration) return
-      const id = child(declaration, 'id')
-      if (id && /Declaration$/.test(declaration.type)) {
-        rewrite.replace(node.start, declaration.start, '')
-        exports.push(getter('default', text(id, 'name')))
-        return
-      }
-      const name = `${prefix}d`
-      exports.push(getter('default', name))
-      if (declaration.type === 'FunctionDeclaration') {
-        // hoisted as the language has it; the name is put right by the harness
-        const parenthesis = code.indexOf('(', declaration.start)
-        rewrite.replace(node.start, declaration.start, '')
-        rewrite.insert(parenthesis, ` ${name}`)
-        return
-      }
-      rewrite.replace(node.start, declaration.start, `const ${name}=({default:(`)
-      rewrite.replace(declaration.end, node.end, ')}).default;')
-      return
-    }
-    default:
-  }
-}
-
-function declaredNames(declaration: SyntaxNode): string[] {
-  const id = child(declaration, 'id')
-  if (id) return [nameOf(id)]
-  return children(declaration, 'declarations').flatMap((declarator) => patternNames(child(declarator, 'id')))
-}
-
-function patternNames(pattern: SyntaxNode | undefined): string[] {
-  switch (pattern?.type) {
-    case 'Identifier':
-      return [nameOf(pattern)]
-    case 'ObjectPattern':
-      return children(pattern, 'properties').flatMap((property) =>
-        patternNames(child(property, property.type === 'RestElement' ? 'argument' : 'value')),
-      )
-    case 'ArrayPattern':
-      return children(pattern, 'elements').flatMap(patternNames)
-    case 'AssignmentPattern':
-      return patternNames(child(pattern, 'left'))
-    case 'RestElement':
-      return patternNames(child(pattern, 'argument'))
-    default:
-      return []
-  }
-}
-
-interface UseContext {
-  readonly rewrite: Rewrite
-  readonly links: ImportLinks
-  readonly scoped: Set<string>
-  readonly options: TransformOptions
-  readonly prefix: string
-}
-
-function rewriteUse(use: NameUse, { rewrite, links, scoped, options, prefix }: UseContext): void {
-  let access: string | undefined
-  if (use.bound === 'top') access = links.access(use.name)
-  else if (use.bound === 'free' && options.scopeNames.has(use.name)) {
-    scoped.add(use.name)
-    return
-  } else if (use.bound === 'free' && options.entryNames.has(use.name)) access = `${prefix}m.entry.${use.name}`
-  if (access === undefined) return
-  const { node, parent } = use
-  if (parent.type === 'Property' && parent.shorthand === true) {
-    rewrite.replace(node.start, node.end, `${use.name}:${access}`)
-    return
-  }
-  const isCallee =
-    (parent.type === 'CallExpression' && child(parent, 'callee') === node) ||
-    (parent.type === 'TaggedTemplateExpression' && child(parent, 'tag') === node)
-  if (!isCallee || !access.includes('.')) {
-    rewrite.replace(node.start, node.end, access)
-    return
-  }
-  // called without a receiver, as an import is; the function form starts with a name, so no semicolon is needed before it
-  rewrite.replace(node.start, node.end, `${prefix}f(${access})`)
-}
-
-/** `name` of `object.name` or `object['name']`. */
-function memberOf(
-  node: SyntaxNode | undefined,
-): { object: SyntaxNode; name: string | undefined; property: SyntaxNode } | undefined {
-  if (node?.type !== 'MemberExpression') return undefined
-  const object = child(node, 'object')
-  const property = child(node, 'property')
-  if (!object || !property) return undefined
-  const name = node.computed === true && property.type !== 'Literal' ? undefined : nameOf(property)
-  return { object, name, property }
-}
-
-/** Members that stay plain data on frozen prototypes, see harness/freeze.ts: assigning them on an heir must not throw. */
-const keptAsData = new Set(['constructor', 'exec'])
-
-/**
- * The offset behind the `=` of an assignment to a member; undefined where parentheses stand around the object or the
- * member. What is assigned may well stand in parentheses, which the tree does not show.
- */
-function afterEquals(
-  code: string,
-  target: { object: SyntaxNode; property: SyntaxNode },
-  left: SyntaxNode,
-): number | undefined {
-  if (code.slice(target.object.end, target.property.start).includes(')')) return undefined
-  const between = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*=/.exec(code.slice(left.end))
-  return between ? left.end + between[0].length : undefined
-}
-
-function rewriteInherited(names: NameAnalysis, rewrite: Rewrite, prefix: string, code: string): void {
-  for (const node of names.assignments) {
-    const left = child(node, 'left')
-    const right = child(node, 'right')
-    const target = memberOf(left)
-    if (!left || !right || node.operator !== '=' || target?.object.type === 'Super' || left.computed === true) continue
-    if (!target?.name || target.property.type !== 'Identifier' || !keptAsData.has(target.name)) continue
-    const value = afterEquals(code, target, left)
-    if (value === undefined) continue
-    rewrite.insert(left.start, `${prefix}m.assign(`)
-    rewrite.replace(target.object.end, value, `,${JSON.stringify(target.name)},`)
-    rewrite.insert(node.end, ')')
-  }
-}
-
-/** Lets test files, and no others, set what is fixed for everybody else, and count `console.assert`. */
-function rewriteTestOnly(names: NameAnalysis, rewrite: Rewrite, prefix: string, code: string): void {
-  const free = new Set(names.uses.filter((use) => use.bound === 'free').map((use) => use.node))
-  const isSettable = (object: SyntaxNode): boolean => {
-    if (object.type === 'Identifier') return free.has(object) && settable.has(nameOf(object))
-    const inner = memberOf(object)
-    return inner?.object.type === 'Identifier' && free.has(inner.object) && globalObjects.has(nameOf(inner.object))
-  }
-  for (const node of names.assignments) {
-    const left = child(node, 'left')
-    const right = child(node, 'right')
-    const target = memberOf(left)
-    if (!left || !right || !target || node.operator !== '=' || !isSettable(target.object)) continue
-    if (left.computed !== true && target.name && keptAsData.has(target.name)) continue
-    const value = afterEquals(code, target, left)
-    if (value === undefined) continue
-    rewrite.insert(left.start, `${prefix}m.set(`)
-    if (left.computed === true) {
-      rewrite.replace(target.object.end, target.property.start, ',')
-      rewrite.replace(target.property.end, value, ',')
-    } else rewrite.replace(target.object.end, value, `,${JSON.stringify(target.name)},`)
-    rewrite.insert(node.end, ')')
-  }
-  for (const node of names.deletions) {
-    const argument = child(node, 'argument')
-    const target = memberOf(argument)
-    if (!argument || !target || !isSettable(target.object)) continue
-    rewrite.replace(node.start, argument.start, `${prefix}m.remove(`)
-    if (argument.computed === true) {
-      rewrite.replace(target.object.end, target.property.start, ',')
-      rewrite.replace(target.property.end, argument.end, ')')
-    } else rewrite.replace(target.object.end, argument.end, `,${JSON.stringify(target.name)})`)
-  }
-  for (const node of names.calls) {
-    const callee = child(node, 'callee')
-    const target = memberOf(callee)
-    if (callee && target?.name === 'assert' && free.has(target.object) && nameOf(target.object) === 'console') {
-      rewrite.replace(callee.start, callee.end, `${prefix}m.consoleAssert`)
-    }
-    if (target && (target.name === 'mock' || target.name === 'doMock')) {
-      const argument = children(node, 'arguments')[0]
-      const source = argument?.type === 'ImportExpression' ? child(argument, 'source') : undefined
-      if (argument && source) {
-        rewrite.replace(argument.start + 'import'.length, argument.start + 'import'.length, '.path')
-      }
-    }
-  }
 }
 
 interface Wrapping {

@@ -8,10 +8,6 @@ export function disableCodeGeneration(): void {
   allowed = false
 }
 
-export function allowCodeGeneration(): void {
-  allowed = true
-}
-
 const refuse = (): never => {
   throw new EvalError('Code generation from strings is not allowed in the sandbox')
 }

@@ -6,10 +6,12 @@
 
 const matchers = new WeakSet<object>()
 
+/** @public imported by Vitest's own text as scripts/build-harness.js changes it */
 export function registerMatcher(matcher: object): void {
   matchers.add(matcher)
 }
 
+/** @public as above */
 export const isGenuineMatcher = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && matchers.has(value)
 
@@ -30,7 +32,10 @@ export function collectionKind(value: object): '' | 'Map' | 'Set' {
   return answers(mapSize, value) ? 'Map' : answers(setSize, value) ? 'Set' : ''
 }
 
-/** A plain copy made by the language's own iteration, whatever the object or its class overrides. */
+/**
+ * A plain copy made by the language's own iteration, whatever the object or its class overrides.
+ * @public as above
+ */
 export function plainCollection(value: object, kind: 'Map' | 'Set'): Map<unknown, unknown> | Set<unknown> {
   return kind === 'Map'
     ? new Map(Map.prototype.entries.call(value) as Iterable<[unknown, unknown]>)

@@ -1,79 +1,7 @@
+import { assignMember } from './assign-member.ts'
+import type { Body, Instance, Mock, ModuleDefinition, ModuleHandle, Surroundings } from './module-types.ts'
+import { addGetter, addStars, createNamespace, fillFromCommonJs, nameDefault } from './namespaces.ts'
 import { resolvePath } from './paths.ts'
-
-/** The harness's side of a module factory; see child/transform.ts for the other. */
-export interface ModuleHandle {
-  exports(getters: Record<string, () => unknown>): void
-  stars(indices: readonly number[]): void
-  bind(setter: (namespaces: readonly object[]) => void): void
-  expose(getters: Record<string, () => unknown>): void
-  json(source: string): void
-  /** Keeps the value of a program's last expression statement. */
-  last: <T>(value: T) => T
-  dynamicImport: (specifier: unknown) => Promise<unknown>
-  readonly meta: object
-  readonly entry: object
-  readonly scope: object
-  set: (holder: object, name: PropertyKey, value: unknown) => unknown
-  remove: (holder: object, name: PropertyKey) => boolean
-  consoleAssert: (condition: unknown, ...data: unknown[]) => void
-  /** `holder.constructor = value` where a frozen prototype has a member of that name. */
-  assign: (holder: unknown, name: PropertyKey, value: unknown) => unknown
-}
-
-export interface ModuleDefinition {
-  readonly path: string
-  readonly format: 'esm' | 'cjs'
-  readonly kind: 'candidate' | 'test' | 'package'
-  readonly imports: readonly string[]
-  readonly isAsync: boolean
-  /** Why the module could not be compiled. */
-  readonly syntaxError?: string
-  factory?: (handle: ModuleHandle, identity: <T>(value: T) => T) => unknown
-}
-
-/** A module that the harness itself provides. */
-export interface BuiltIn {
-  readonly namespace: object
-  /** What `require` gives. */
-  readonly value: unknown
-}
-
-type Body = Iterator<unknown> | AsyncIterator<unknown>
-
-interface Instance {
-  readonly key: string
-  readonly definition: ModuleDefinition | undefined
-  readonly namespace: object
-  state: 'new' | 'linked' | 'evaluating' | 'done' | 'failed'
-  error?: unknown
-  /** While the module, or one that it needs, waits at top level. */
-  pending?: Promise<void>
-  dependencies: Instance[]
-  stars: Instance[]
-  body?: Body
-  commonJs?: { exports: unknown }
-  run?: () => unknown
-  /** What `require` gives for built-in and mocked modules. */
-  value?: unknown
-  mock?: Mock
-}
-
-export interface Mock {
-  /** Gives the members of the mocked module; absent for automocks. */
-  readonly factory?: (importOriginal: () => Promise<unknown>) => unknown
-  readonly automock?: (original: object) => object
-  readonly isJest: boolean
-}
-
-/** What differs between kinds of modules and jobs. */
-export interface Surroundings {
-  builtIn(specifier: string, importer: ModuleDefinition): BuiltIn | undefined
-  /** Names visible in this module only. */
-  scope(definition: ModuleDefinition, registry: Registry): object
-  consoleAssert(condition: unknown, data: readonly unknown[]): void
-  set(holder: object, name: PropertyKey, value: unknown): unknown
-  remove(holder: object, name: PropertyKey): boolean
-}
 
 const definitions = new Map<string, ModuleDefinition>()
 
@@ -99,29 +27,6 @@ export class LoadError extends Error {
     super(message)
     this.definition = definition
   }
-}
-
-/** As an assignment does, but for a member that the holder inherits as read-only: then it gets its own. */
-function assignMember(holder: unknown, name: PropertyKey, value: unknown): unknown {
-  const isObject = (typeof holder === 'object' && holder !== null) || typeof holder === 'function'
-  if (isObject && !Object.hasOwn(holder, name) && Object.isExtensible(holder)) {
-    if (!Reflect.set(holder, name, value)) {
-      Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true })
-    }
-    return value
-  }
-  ;(holder as Record<PropertyKey, unknown>)[name] = value
-  return value
-}
-
-function createNamespace(): object {
-  const namespace = Object.create(null) as object
-  Object.defineProperty(namespace, Symbol.toStringTag, { value: 'Module' })
-  return namespace
-}
-
-function addGetter(namespace: object, name: PropertyKey, get: () => unknown): void {
-  Object.defineProperty(namespace, name, { get, enumerable: true, configurable: true })
 }
 
 /** Modules as one test file sees them: evaluated once, linked live, mocked as the file asks. */
@@ -488,44 +393,4 @@ export class Registry {
     }
     if (!('default' in holder) && mock.isJest) addGetter(instance.namespace, 'default', () => holder)
   }
-}
-
-/** Re-exports everything but `default` of the modules named by `export *`; own exports win. */
-function addStars(instance: Instance): void {
-  for (const star of instance.stars) {
-    addStars(star)
-    for (const name of Object.keys(star.namespace)) {
-      if (name !== 'default' && !Object.hasOwn(instance.namespace, name)) {
-        addGetter(instance.namespace, name, () => Reflect.get(star.namespace, name))
-      }
-    }
-  }
-}
-
-/** An anonymous `export default function` was given a made-up name so as to be hoisted; by the language it is 'default'. */
-function nameDefault(namespace: object): void {
-  const value = Object.getOwnPropertyDescriptor(namespace, 'default')?.get
-  if (!value) return
-  try {
-    const exported = value()
-    if (typeof exported !== 'function') return
-    const name = Object.getOwnPropertyDescriptor(exported, 'name')
-    if (typeof name?.value === 'string' && /^\$rg\$*d$/.test(name.value) && name.configurable) {
-      Object.defineProperty(exported, 'name', { value: 'default', configurable: true })
-    }
-  } catch {
-    // in its dead zone, or a guest's own getter that throws: nothing to name
-  }
-}
-
-function fillFromCommonJs(namespace: object, exports: () => unknown): void {
-  const value = exports()
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  if (isObject) {
-    for (const name of Object.keys(value)) {
-      if (name !== 'default') addGetter(namespace, name, () => Reflect.get(exports() as object, name))
-    }
-  }
-  const isInterop = isObject && Object.hasOwn(value, '__esModule') && 'default' in value
-  addGetter(namespace, 'default', isInterop ? () => Reflect.get(exports() as object, 'default') : exports)
 }

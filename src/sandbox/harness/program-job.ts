@@ -1,6 +1,7 @@
 import type { GuestError } from '../types.ts'
 import { toGuestError } from './failure.ts'
-import { Registry, type Surroundings } from './modules.ts'
+import type { Surroundings } from './module-types.ts'
+import { Registry } from './modules.ts'
 import { isExit } from './node/process.ts'
 import { print } from './print.ts'
 import { type JobSettings, settings } from './settings.ts'

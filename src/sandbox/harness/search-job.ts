@@ -1,6 +1,6 @@
 import { send } from './channel.ts'
 import { assertions } from './expecting.ts'
-import type { Surroundings } from './modules.ts'
+import type { Surroundings } from './module-types.ts'
 import type { JobSettings } from './settings.ts'
 import { runTestFiles } from './test-job.ts'
 

@@ -1,6 +1,7 @@
 import { removeMember, setMember } from './cells.ts'
 import { chai, expect } from './expecting.ts'
-import type { BuiltIn, ModuleDefinition, Registry, Surroundings } from './modules.ts'
+import type { BuiltIn, ModuleDefinition, Surroundings } from './module-types.ts'
+import type { Registry } from './modules.ts'
 import { assertForTests } from './node/assert.ts'
 import { nodeModules } from './node/modules.ts'
 import { createNodeTest } from './node/test.ts'

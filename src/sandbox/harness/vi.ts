@@ -3,7 +3,8 @@ import { isCell, linkCell, setMember } from './cells.ts'
 import { elapsedMs, schedulers } from './clock.ts'
 import { expect } from './expecting.ts'
 import { fakeTimers } from './fake-timers.ts'
-import type { ModuleDefinition, Registry } from './modules.ts'
+import type { ModuleDefinition } from './module-types.ts'
+import type { Registry } from './modules.ts'
 import { settings } from './settings.ts'
 
 type AnyFunction = (...args: never[]) => unknown

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ts } from 'ts-morph'
 import { afterAll } from 'vitest'
@@ -141,6 +140,3 @@ export const isGreen = (outcome: GuestOutcome<TestJob>): boolean =>
   outcome.errors.length === 0 &&
   outcome.cases.some((test) => test.status === 'passed') &&
   outcome.cases.every((test) => test.status !== 'failed')
-
-export const readFixture = (path: string): string =>
-  readFileSync(new URL(`../../fixtures/sandbox/${path}`, import.meta.url), 'utf8')

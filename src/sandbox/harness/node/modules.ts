@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import EventEmitter from 'events'
 import path from 'path-browserify'
-import type { BuiltIn } from '../modules.ts'
+import type { BuiltIn } from '../module-types.ts'
 import { fillRandom, nextRandom, nextUuid } from '../random.ts'
 import { settings } from '../settings.ts'
 import { timers } from '../timers.ts'

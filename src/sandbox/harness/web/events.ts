@@ -30,6 +30,7 @@ export class Event {
   [dispatching] = false
 
   constructor(type: string, init: EventInit = {}) {
+    // biome-ignore lint/complexity/noArguments: the standard tells a missing argument from an undefined one
     if (arguments.length === 0) throw new TypeError("The 'type' argument must be specified")
     this.type = String(type)
     this.bubbles = Boolean(init.bubbles)

@@ -24,6 +24,7 @@ function attempt<T>(read: () => T): T | undefined {
 
 /** structuredClone by the HTML standard, for what a program without a page can hold. `transfer` is treated as a copy. */
 export function structuredClone<T>(value: T): T {
+  // biome-ignore lint/complexity/noArguments: the standard tells a missing argument from an undefined one
   if (arguments.length === 0) throw new TypeError("The 'value' argument must be specified")
   return clone(value, new Map()) as T
 }
