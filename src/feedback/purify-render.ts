@@ -9,27 +9,52 @@ export interface RenderOptions {
   readonly maxLength?: number
   /** `full` with frames and differences (default), `brief` without, `line` one line a failure. */
   readonly detail?: 'full' | 'brief' | 'line'
+  /** `told` for a person: hidden tests by name and value. Default `withheld`: a model learns only that unseen requirements failed. */
+  readonly hidden?: 'told' | 'withheld'
 }
 
 /** Failures as Markdown for prompts and hand-overs: the purified facts and nothing of the raw output. '' for none. */
 export function renderFailures(failures: readonly Failure[], options: RenderOptions = {}): string {
-  const { maxFailures = 8, maxLength = 12_000, detail = 'full' } = options
+  const { maxFailures = 8, maxLength = 12_000, detail = 'full', hidden = 'withheld' } = options
+  const shown = hidden === 'told' ? failures : withheld(failures)
   const parts: string[] = []
   let left = maxLength
-  for (const failure of failures.slice(0, maxFailures)) {
+  for (const failure of shown.slice(0, maxFailures)) {
     const full = renderFailure(failure, detail)
     const text = full.length > left ? renderFailure(failure, 'line') : full
     if (text.length > left) break
     parts.push(text)
     left -= text.length + 2
   }
-  const missing = failures.length - parts.length
+  const missing = shown.length - parts.length
   if (missing > 0) parts.push(`… and ${missing} more failure${missing === 1 ? '' : 's'}`)
   return parts.join(detail === 'line' ? '\n' : '\n\n')
 }
 
-/** One line on a failure: test, message, place, values. */
-export function failureLine(failure: Failure, limit = 240): string {
+/** All failures of hidden tests as one that holds no name, value or message of theirs. */
+function withheld(failures: readonly Failure[]): readonly Failure[] {
+  const first = failures.findIndex(({ layer }) => layer === 'hidden')
+  if (first === -1) return failures
+  return failures.flatMap((failure, index) =>
+    failure.layer !== 'hidden' ? [failure] : index === first ? [unseen(failure)] : [],
+  )
+}
+
+const unseen = ({ layer, kind, severity }: Failure): Failure => ({
+  layer,
+  kind,
+  severity,
+  message: 'Unseen requirements failed',
+  hint: 'look again at what the goal asks for: edge cases, empty and extreme input, errors',
+  fingerprint: '',
+})
+
+/** One line on a failure, of a hidden test only that it failed unless it is to be told: test, message, place. */
+export function failureLine(failure: Failure, limit = 240, hidden: 'told' | 'withheld' = 'withheld'): string {
+  return lineOf(failure.layer === 'hidden' && hidden === 'withheld' ? unseen(failure) : failure, limit)
+}
+
+function lineOf(failure: Failure, limit: number): string {
   const test = failure.test === undefined ? '' : `${failure.test}: `
   const code = failure.code === undefined || failure.message.includes(failure.code) ? '' : ` [${failure.code}]`
   const place = failure.location ? ` at ${failure.location.file}:${failure.location.line}` : ''
@@ -37,7 +62,7 @@ export function failureLine(failure: Failure, limit = 240): string {
 }
 
 function renderFailure(failure: Failure, detail: NonNullable<RenderOptions['detail']>): string {
-  const lines = [`- **${failure.kind}** ${failureLine(failure, 600)}`]
+  const lines = [`- **${failure.kind}** ${lineOf(failure, 600)}`]
   if (detail === 'line') return lines[0] ?? ''
   const add = (label: string, text: string | undefined) => {
     if (text === undefined || text === '') return

@@ -1,9 +1,9 @@
 import type { Failure, Report } from '../domain/report.ts'
 import type { FileMap } from '../domain/task.ts'
+import { renderFailures } from '../feedback/purify-render.ts'
 import type { ModelMessage } from '../model/types.ts'
 import type { ResolvedTask } from '../task.ts'
 import { emphasisFor, freshLook } from './emphasis.ts'
-import { renderFailureText } from './failure-text.ts'
 import { type HistoryEntry, renderHistory } from './history.ts'
 import { exportedSignatures, requiredExports } from './module-shape.ts'
 import { type PromptTemplate, renderTemplate } from './template.ts'
@@ -48,9 +48,9 @@ export function buildGeneratePrompt(
     ...stableSlots(task, share),
     candidate: candidate === null ? '' : renderFiles(candidate.files, limits.candidate * share),
     verdict: verdictText(material),
-    failures: latest === null ? '' : renderFailureText(latest.report.failures, { maxChars: 12_000 * share }),
+    failures: latest === null ? '' : failureText(latest.report.failures, share),
     notes: material.notes.join('\n\n'),
-    history: renderHistory(material.history, { maxChars: 8_000 * share }),
+    history: renderHistory(material.history, { maxTokens: 2_000 * share }),
     instruction: instructionText(task, material),
   }
   return renderMessages(template, slots)
@@ -66,12 +66,18 @@ export function buildLookPrompt(
     ...stableSlots(task, 1),
     candidate: renderFiles(look.files, limits.candidate),
     verdict: '',
-    failures: renderFailureText(look.failures, { maxChars: 12_000 }),
+    failures: failureText(look.failures, 1),
     notes: '',
     history: '',
     instruction: '',
     question: look.question ?? '',
   })
+}
+
+/** Errors alone where there are any: a warning is no task. */
+function failureText(failures: readonly Failure[], share: number): string {
+  const errors = failures.filter((failure) => failure.severity === 'error')
+  return renderFailures(errors.length > 0 ? errors : failures, { maxFailures: 12, maxLength: 12_000 * share })
 }
 
 function renderMessages(template: PromptTemplate, slots: Readonly<Record<string, string>>): ModelMessage[] {

@@ -1,4 +1,5 @@
 import type { Attempt, Reason, Result } from '../domain/result.ts'
+import { failureLine, renderFailures } from '../feedback/purify-render.ts'
 import { fenced, renderFiles } from '../prompt/text.ts'
 
 const reasonTexts: Readonly<Record<Reason, { what: string; next: string }>> = {
@@ -69,22 +70,8 @@ export function renderHandover(result: Omit<Result, 'handover'>, fault: string |
   ]
   if (best) {
     parts.push(`## Best attempt: ${best.number} (${standing(best)})`)
-    const failures = best.report.failures.slice(0, 8)
-    if (failures.length > 0) {
-      parts.push(
-        failures
-          .map((failure) => {
-            const place = failure.location ? ` at ${failure.location.file}:${failure.location.line}` : ''
-            const test = failure.test ? `${failure.test}: ` : ''
-            const values =
-              failure.expected !== undefined || failure.actual !== undefined
-                ? `\n  expected ${oneLine(failure.expected ?? 'nothing')}, got ${oneLine(failure.actual ?? 'nothing')}`
-                : ''
-            return `- ${test}${failure.message}${place}${values}`
-          })
-          .join('\n'),
-      )
-    }
+    const failures = renderFailures(best.report.failures, { hidden: 'told' })
+    if (failures !== '') parts.push(failures)
     if (best.diagnosis) parts.push(`Diagnosis: ${best.diagnosis}`)
     parts.push(renderFiles(best.files, 40_000))
   } else {
@@ -118,12 +105,9 @@ export function standing(attempt: Attempt): string {
 
 function historyLine(attempt: Attempt): string {
   const first = attempt.report.failures.find((failure) => failure.severity === 'error')
-  const why = attempt.report.passed ? 'green' : `${standing(attempt)}${first ? `: ${oneLine(first.message)}` : ''}`
+  const why = attempt.report.passed
+    ? 'green'
+    : `${standing(attempt)}${first ? `: ${failureLine(first, 200, 'told')}` : ''}`
   const same = attempt.duplicateOf === undefined ? '' : ` (same program as attempt ${attempt.duplicateOf})`
   return `- attempt ${attempt.number}, ${attempt.strategy}: ${why}${same}`
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }

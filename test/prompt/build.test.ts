@@ -151,6 +151,32 @@ describe('the prompt of a generation', () => {
     expect(long).toBeLessThan(userPrompt({ history: history(20) }).length + 200)
   })
 
+  it('bounds the history in tokens, however long and however wordy the attempts are', () => {
+    const noisy = Array.from({ length: 60 }, (_, index) => ({
+      attempt: index,
+      strategy: 'direct',
+      diagnosis: 'the sign is wrong because '.repeat(40),
+      report: report(
+        Array.from({ length: 30 }, (_, at) =>
+          failure({ test: `test ${at}`, message: 'y'.repeat(900), diff: '- a\n+ b\n'.repeat(99) }),
+        ),
+      ),
+    }))
+    const history = userPrompt({ history: noisy }).split('## History')[1]?.split('## Now')[0] ?? ''
+    expect(history).toContain('Attempt 59')
+    expect(history.length).toBeLessThan(4 * 2_000 + 200)
+  })
+
+  it('tells of hidden tests in the history no more than that they failed', () => {
+    const hidden = report([
+      failure({ layer: 'hidden', message: 'expected 41 to be 42', test: 'secret name', expected: '42', actual: '41' }),
+    ])
+    const entries = [1, 2, 3].map((attempt) => ({ attempt, strategy: 'direct', report: hidden }))
+    const text = userPrompt({ history: entries })
+    expect(text).not.toMatch(/secret name|\b42\b|\b41\b/)
+    expect(text.match(/Unseen requirements failed/g)?.length).toBeGreaterThan(1)
+  })
+
   it('fences a program that itself holds fences so that it cannot end its block', () => {
     const text = userPrompt({ candidate: { attempt: 1, files: { 'solution.ts': 'const a = `\n```\n`' } } })
     expect(text).toContain('````ts')
