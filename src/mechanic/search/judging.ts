@@ -13,7 +13,7 @@ export interface Fitness {
 }
 
 /** The same surroundings as those of a verdict; see src/validate/create-validator.ts. */
-const usualEnvironment = { seed: 1, epochMs: 1_704_067_200_000, timeZone: 'UTC', shuffleTests: false }
+export const usualEnvironment = { seed: 1, epochMs: 1_704_067_200_000, timeZone: 'UTC', shuffleTests: false }
 
 /**
  * Judges programs that differ from the opened one in some modules, many in one isolate. A search aid: what passes here is

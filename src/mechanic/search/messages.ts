@@ -27,10 +27,9 @@ export interface Variant {
   readonly size: number
 }
 
-/** Statements by number as the instrumented modules count them. */
+/** A program that counts how often its statements are run; they are numbered in this order. */
 export interface Instrumented {
   readonly modules: readonly SourceModule[]
-  readonly tests: readonly SourceModule[]
   readonly statements: readonly StatementPlace[]
 }
 
@@ -56,10 +55,16 @@ export type Question =
       /** Rounds of loops after which a variant counts as endless. */
       readonly mostRounds: number
     }
+  /** The opened program with counters, to be run with its tests; null where none can be put in. */
+  | { readonly kind: 'instrument' }
+  /** A program with the probe in the place of its tests; null where there is nothing to ask. */
+  | { readonly kind: 'probe'; readonly files: FileMap }
   | { readonly kind: 'take'; readonly expansion: number; readonly count: number }
 
 export interface Answers {
   readonly open: OpenedProgram | null
+  readonly instrument: Instrumented | null
+  readonly probe: OpenedProgram | null
   readonly expand: { readonly expansion: number; readonly nextCost: number }
   /** `nextCost` is that of the next change; null when there is none left. */
   readonly take: { readonly variants: readonly Variant[]; readonly nextCost: number | null }

@@ -1,10 +1,12 @@
 import { RedgreenError } from '../../errors.ts'
 import type { LogicSearch } from '../mend.ts'
 import type { MechanicTools, MendOutcome, MendRequest } from '../types.ts'
+import { answersOf, firstDifference, type Answers as Probed } from './disagreement.ts'
 import { type Base, type Branch, baseOf, gainOf, nextBranch } from './frontier.ts'
-import { type Fitness, judgeVariants } from './judging.ts'
+import { type Fitness, judgeVariants, usualEnvironment } from './judging.ts'
+import { rankStatements } from './localise.ts'
 import { fewRounds, usualRounds } from './loop-guards.ts'
-import type { OpenedProgram, Variant } from './messages.ts'
+import type { OpenedProgram, Suspect, Variant } from './messages.ts'
 import { SearchThread } from './thread.ts'
 
 /** Two processes judge at the same time; each has the next batch as soon as it is free. */
@@ -76,7 +78,7 @@ class LogicRun {
       depth: 0,
       fitness: this.#given,
     }
-    await this.#branch(root)
+    await this.#branch(root, await this.#suspects(opened))
     await Promise.all(Array.from({ length: lanes }, (_, lane) => this.#lane(lane)))
     await Promise.all(this.#confirming)
     return await this.#conclude()
@@ -95,6 +97,29 @@ class LogicRun {
     await this.#judge(program, [[]], 1_000)
     const tookMs = performance.now() - startedAt
     this.#variantCpuMs = Math.min(2_000, Math.max(150, tookMs * 4))
+  }
+
+  /** Statements of the given program by suspicion; none where the tests tell nothing of them. */
+  async #suspects(program: OpenedProgram): Promise<Suspect[]> {
+    const { validation } = this.#request
+    const counted = this.#mostRounds === usualRounds ? await this.#thread.ask({ kind: 'instrument' }) : null
+    if (!counted) return []
+    const { scope, signal, sandbox } = this.#tools
+    const { cases } = await sandbox.run(
+      {
+        kind: 'test',
+        entry: program.entry,
+        modules: counted.modules,
+        packages: program.packages,
+        tests: program.tests,
+        coverage: true,
+        limits: validation.limits,
+        environment: { ...usualEnvironment, ...validation.environment },
+        allowEval: validation.allow.eval,
+      },
+      { scope, ...(signal ? { signal } : {}) },
+    )
+    return rankStatements(counted.statements, cases)
   }
 
   #judge(
@@ -120,11 +145,11 @@ class LogicRun {
     )
   }
 
-  async #branch(base: Base): Promise<void> {
+  async #branch(base: Base, suspects: readonly Suspect[] = []): Promise<void> {
     const { expansion, nextCost } = await this.#thread.ask({
       kind: 'expand',
       files: base.files,
-      suspects: [],
+      suspects,
       mostRounds: this.#mostRounds,
     })
     this.#branches.push({ base, expansion, nextCost, isBusy: false })
@@ -204,17 +229,34 @@ class LogicRun {
   }
 
   async #conclude(): Promise<MendOutcome> {
-    const [green] = [...this.#greens].sort((a, b) => preference(a.base) - preference(b.base) || a.order - b.order)
-    if (green) return this.#outcome(green.base)
-    return this.#outcome(null)
+    const greens = [...this.#greens].sort((a, b) => preference(a.base) - preference(b.base) || a.order - b.order)
+    const [green, ...others] = greens.map(({ base }) => base)
+    if (!green) return this.#outcome(null)
+    return this.#outcome(green, await this.#disagreements(green, others.slice(0, greenWanted - 1)))
   }
 
-  #outcome(base: Base | null): MendOutcome {
+  /** Where other passing patches answer calls near those of the tests differently. */
+  async #disagreements(chosen: Base, others: readonly Base[]): Promise<string[]> {
+    if (others.length === 0) return []
+    const answers = async ({ files }: Base): Promise<Probed> => {
+      const program = await this.#thread.ask({ kind: 'probe', files })
+      return program ? await answersOf(program, this.#request.validation, this.#tools) : new Map()
+    }
+    const own = await answers(chosen)
+    const found: string[] = []
+    for (const other of own.size === 0 ? [] : others) {
+      const difference = firstDifference(own, await answers(other), other.changes.join('; '))
+      if (difference) found.push(difference)
+    }
+    return found
+  }
+
+  #outcome(base: Base | null, disagreements: readonly string[] = []): MendOutcome {
     return {
       files: base?.files ?? null,
       changes: base?.changes ?? [],
       tried: this.#tried,
-      disagreements: [],
+      disagreements,
     }
   }
 

@@ -7,8 +7,10 @@ import { generateMutations } from '../mutations/generate.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import type { TextEdit } from '../types/edit.ts'
 import { canonicalForm } from './canonical.ts'
+import { instrument } from './localise.ts'
 import { changed, type Guard, guarded, loopGuards } from './loop-guards.ts'
-import type { Answers, OpenedProgram, Suspect, Variant } from './messages.ts'
+import type { Answers, OpenedProgram, StatementPlace, Suspect, Variant } from './messages.ts'
+import { probeScript } from './probe.ts'
 import { type TestInputs, testInputs } from './test-inputs.ts'
 
 /** One file of a base program, with what is needed to make a variant of it cheaply. */
@@ -66,6 +68,29 @@ export class Workbench {
       entry: entryAmong(validation.entry, prepared.modules),
     }
     return this.#opened
+  }
+
+  instrument(): Answers['instrument'] {
+    const { files } = this.#validation ?? {}
+    const statements: StatementPlace[] = []
+    if (!files || !this.#opened) return null
+    const modules = this.#opened.modules.map((module) => {
+      const text = files[module.path]
+      if (text === undefined || !isCode(module.path) || !keepsPlaces(module, text)) return module
+      const counted = instrument(parse(module.path, module.code), statements.length)
+      if (!counted) return module
+      statements.push(...counted.places)
+      // places are those of the source, and no stack is read
+      return { path: module.path, code: counted.text, format: module.format }
+    })
+    return statements.length === 0 ? null : { modules, statements }
+  }
+
+  async probe(files: FileMap): Promise<Answers['probe']> {
+    const script = probeScript(this.#validation?.tests ?? {}, this.#inputs)
+    const prepared = script && (await this.#prepare(files, { [script.path]: script.text }))
+    if (!prepared || !this.#validation) return null
+    return { ...prepared, entry: entryAmong(this.#validation.entry, prepared.modules) }
   }
 
   /** Ranks all changes of a program that can be made to its files. */
@@ -128,7 +153,10 @@ export class Workbench {
     }
   }
 
-  async #prepare(files: FileMap): Promise<{
+  async #prepare(
+    files: FileMap,
+    tests?: FileMap,
+  ): Promise<{
     readonly modules: readonly SourceModule[]
     readonly tests: readonly SourceModule[]
     readonly packages: OpenedProgram['packages']
@@ -138,6 +166,7 @@ export class Workbench {
     const { prepared } = await this.#judge.early({
       ...validation,
       files,
+      ...(tests ? { tests } : {}),
       hiddenTests: {},
       prepare: true,
       types: false,
@@ -147,14 +176,18 @@ export class Workbench {
   }
 }
 
+/** Every character of the text is at its place in the module's code, types blanked. */
+const keepsPlaces = (module: SourceModule, text: string): boolean =>
+  module.map === undefined && module.code.length >= text.length
+
 function baseFile(path: string, text: string, module: SourceModule, mostRounds: number): BaseFile {
-  const keepsPlaces = module.map === undefined && module.code.length >= text.length
+  const isInPlace = keepsPlaces(module, text)
   return {
     path,
     text,
-    keepsPlaces,
+    keepsPlaces: isInPlace,
     mostRounds,
-    guards: keepsPlaces ? loopGuards(parse(path, text), mostRounds) : [],
+    guards: isInPlace ? loopGuards(parse(path, text), mostRounds) : [],
     // places are not asked for in a search
     module: { path, code: module.code, format: module.format },
   }

@@ -14,6 +14,10 @@ async function answer(question: Question): Promise<Answers[Question['kind']]> {
       return await bench.open(question.validation)
     case 'expand':
       return await bench.expand(question.files, question.suspects, question.mostRounds)
+    case 'instrument':
+      return bench.instrument()
+    case 'probe':
+      return await bench.probe(question.files)
     case 'take':
       return bench.take(question.expansion, question.count)
     default:
