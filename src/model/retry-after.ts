@@ -5,7 +5,7 @@ import { fieldsOf, listOf, numberOf, stringOf } from './fields.ts'
  * Looked at in this order: `retry-after-ms` (OpenAI, Azure), `retry-after` (RFC 9110: seconds, here also fractional, or an HTTP
  * date), the body (`retryDelay` of google.rpc.RetryInfo, `retry_after`, headers quoted in OpenRouter's metadata, "try again in
  * 1m2.5s"), then reset headers (`x-ratelimit-reset-requests|tokens` as durations, `x-ratelimit-reset` and `ratelimit-reset` as
- * seconds from now or epoch, `anthropic-ratelimit-*-reset` as RFC 3339).
+ * seconds from now or epoch, `anthropic-ratelimit-*-reset` as RFC 3339), then the structured `ratelimit` field (`"default";r=0;t=30`).
  *
  * @param nowMs milliseconds since the epoch, for dates
  */
@@ -15,7 +15,8 @@ export function readRetryAfterMs(headers: Headers, body: unknown, message: strin
     readDelay(headers.get('retry-after'), nowMs) ??
     readBody(body, nowMs) ??
     readSentence(message) ??
-    readResets(headers, nowMs)
+    readResets(headers, nowMs) ??
+    readStructured(headers.get('ratelimit'))
   )
 }
 
@@ -39,11 +40,15 @@ function readDelay(value: unknown, nowMs: number): number | undefined {
   }
   const text = stringOf(value)?.trim()
   if (text === undefined) return undefined
+  // A header that came twice is joined by a comma; seconds have none.
+  const repeated = /^(\d+(?:\.\d+)?)(?:\s*,\s*\d+(?:\.\d+)?)+$/.exec(text)?.[1]
+  if (repeated !== undefined) return readDelay(repeated, nowMs)
   const duration = readDuration(text)
   if (duration !== undefined) return duration
   // Date.parse takes much for a date ("soon 1"); a date has a colon and a four-digit year, or the two digits of RFC 850.
   if (!/\d:\d\d/.test(text)) return undefined
-  const date = Date.parse(text)
+  // asctime's notation, the oldest of HTTP's three, names no zone and means UTC.
+  const date = Date.parse(/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /.test(text) ? `${text} GMT` : text)
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
 }
 
@@ -67,7 +72,7 @@ function readBody(body: unknown, nowMs: number): number | undefined {
     const delay = readDelay(fieldsOf(detail)?.retryDelay, nowMs)
     if (delay !== undefined) return delay
   }
-  for (const holder of [error, outer, fieldsOf(error.metadata)]) {
+  for (const holder of [error, outer, fieldsOf(error.metadata), fieldsOf(error.details)]) {
     const ms = numberOf(holder?.retry_after_ms ?? holder?.retryAfterMs)
     if (ms !== undefined && ms >= 0) return ms
     const delay = readDelay(holder?.retry_after ?? holder?.retryAfter ?? holder?.retry_after_seconds, nowMs)
@@ -113,5 +118,19 @@ function readResets(headers: Headers, nowMs: number): number | undefined {
     if (numberOf(headers.get(name.replace('reset', 'remaining'))) === 0) usedUp.push(delay)
   }
   const chosen = usedUp.length > 0 ? usedUp : all
+  return chosen.length === 0 ? undefined : Math.max(...chosen)
+}
+
+/** The IETF's RateLimit field: policies with `r` left and `t` seconds to the reset; the longest of those used up, else of all. */
+function readStructured(value: string | null): number | undefined {
+  const policies = (value ?? '')
+    .slice(0, 2_000)
+    .split(',')
+    .flatMap((part) => {
+      const seconds = numberOf(/;\s*t=(\d+)/.exec(part)?.[1])
+      return seconds === undefined ? [] : [{ seconds, isSpent: /;\s*r=0(?!\d)/.test(part) }]
+    })
+  const spent = policies.filter(({ isSpent }) => isSpent)
+  const chosen = (spent.length > 0 ? spent : policies).map(({ seconds }) => seconds * 1_000)
   return chosen.length === 0 ? undefined : Math.max(...chosen)
 }
