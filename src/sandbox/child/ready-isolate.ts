@@ -22,8 +22,6 @@ export interface ReadyIsolate {
   seal(): void
   /** Calls the harness. Throws what isolated-vm throws when it had to stop the isolate, or an unhandled rejection. */
   call(entry: 'start' | 'startVariant' | 'pump', argument: string | number | undefined, timeoutMs: number): unknown
-  /** Processor time used by this isolate since it was taken. */
-  cpuMs(): number
   isUnhandledRejection(error: unknown): boolean
   readonly isDisposed: boolean
   dispose(): void
@@ -78,8 +76,6 @@ function createIsolate(kind: IsolateKind): ReadyIsolate {
     context.evalSync(`globalThis.__redgreen.${name}`, { reference: true }) as ivm.Reference
   const redefine = context.evalSync('globalThis.__redgreen.define', { reference: true }) as ivm.Reference
   const entries = { start: entry('start'), startVariant: entry('startVariant'), pump: entry('pump') }
-  const bootCpuNs = isolate.cpuTime
-  let isDisposed = false
   return Object.assign(self, {
     kind,
     define(module: GuestModule, filename: string) {
@@ -124,7 +120,6 @@ function createIsolate(kind: IsolateKind): ReadyIsolate {
       const args = argument === undefined ? [] : [argument]
       return entries[name].applySync(undefined, args, { timeout: Math.ceil(timeoutMs) }) as unknown
     },
-    cpuMs: () => (isDisposed || isolate.isDisposed ? 0 : Number(isolate.cpuTime - bootCpuNs) / 1e6),
     isUnhandledRejection(error: unknown) {
       const message = error instanceof Error ? error.message : ''
       return (
@@ -135,7 +130,6 @@ function createIsolate(kind: IsolateKind): ReadyIsolate {
       return isolate.isDisposed
     },
     dispose() {
-      isDisposed = true
       if (!isolate.isDisposed) isolate.dispose()
     },
   })

@@ -28,6 +28,16 @@ describe('programs that do not end', () => {
     })
   }
 
+  it('counts what a program burns, not what the machine takes', async () => {
+    const outcome = await runTests(
+      'export const f = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600) === "timed-out" ? 1 : 0',
+      test,
+      { limits: { cpuMs: 300, wallMs: 6_000 }, environment: { extraGlobals: ['SharedArrayBuffer', 'Atomics'] } },
+    )
+    expect(outcome.end).toEqual({ kind: 'completed' })
+    expect(summarise(outcome)).toEqual(['passed a', 'passed b'])
+  })
+
   it('names a test that can never settle, at once, and goes on', async () => {
     const outcome = await run('export const f = () => new Promise(() => {})')
     expect(summarise(outcome)).toEqual(['failed a', 'passed b'])
