@@ -33,7 +33,7 @@ const nextTurn =
 
 /** Where a model's own turn ends for good: the end of its text, or the next speaker's first words. */
 const turnBreak =
-  /(?<!['"`\w])(?:<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<end_of_turn>|<｜end▁of▁sentence｜>|<\|EOT\|>|<\/s>|<eos>|<\|file_separator\|>|<\|file_sep\|>)(?!['"`])|^(?:### ?(?:Instruction|Input|Human|User|Question|Problem|Task)\b|(?:Human|User|Question|Instruction|Problem):(?=\s)|\[INST\]|<\|im_start\|>\s*user)/m
+  /(?<!['"`\w])(?:<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<end_of_turn>|<｜end▁of▁sentence｜>|<\|EOT\|>|<\/s>|<eos>|<\|file_separator\|>|<\|file_sep\|>)(?!['"`])|^(?:### ?(?:Instruction|Input|Human|User|Question|Problem|Task):?[ \t]*$|(?:Human|User|Question|Instruction|Problem):(?=\s)|\[INST\]|<\|im_start\|>\s*user)/m
 
 /** What comes before the first end of a turn, null where nothing follows it: a base model goes on with another document. */
 export function firstTurn(text: string): string | null {

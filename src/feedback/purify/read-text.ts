@@ -19,7 +19,7 @@ import { finerOfThrown, thrownFinding } from './thrown.ts'
 import { typescriptReader } from './typescript.ts'
 import { uncaughtReader } from './uncaught.ts'
 import { unittestReader } from './unittest.ts'
-import { vitestReader } from './vitest.ts'
+import { tellingPart, vitestReader } from './vitest.ts'
 
 const readers: readonly TextReader[] = [
   vitestReader,
@@ -52,14 +52,16 @@ export interface RawFinding {
 
 /** Text of a tool: by its reader, else by the one whose text it looks like, else by how the process ended. */
 export function textFindings(fields: Fields, source: SourceText | undefined): RawFinding[] {
-  const stdout = cleanText(
+  const isVitest = /^$|vitest/.test(toolOf(fields))
+  const printed = (text: string) => cleanText(isVitest ? tellingPart(text) : text)
+  const stdout = printed(
     textField(fields, 'stdout') ??
       textField(fields, 'text') ??
       textField(fields, 'output') ??
       textField(fields, 'message') ??
       '',
   )
-  const stderr = cleanText(textField(fields, 'stderr') ?? '')
+  const stderr = printed(textField(fields, 'stderr') ?? '')
   const json = stdout.startsWith('{') ? parseJson(stdout) : undefined
   if (json && Array.isArray(json.testResults)) return jestJson(json.testResults).map((finding) => ({ finding, source }))
   const text = withShortLines(stdout && stderr ? `${stdout}\n${stderr}` : stdout || stderr)

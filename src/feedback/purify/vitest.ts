@@ -52,6 +52,25 @@ export const vitestReader: TextReader = {
 
 const mostBlocks = 60
 
+const longLog = 131_072
+const keptTail = 20_000
+
+/**
+ * Of a long log in Vitest's print what is read of it: from the first report of a failure, over more reports than are taken, and the
+ * log's end, which tells how the process ended. Cheaper than to take the colours off all of it.
+ */
+export function tellingPart(raw: string): string {
+  if (raw.length < longLog || !raw.includes('⎯⎯⎯')) return raw
+  const rule = raw.indexOf('⎯⎯⎯')
+  const fail = raw.indexOf('FAIL ')
+  const start = raw.lastIndexOf('\n', fail === -1 ? rule : Math.min(fail, rule)) + 1
+  let end = start
+  for (let count = 0; count < mostBlocks * 4 && end !== -1; count += 1) end = raw.indexOf('FAIL ', end + 5)
+  return end === -1 || raw.length - end < keptTail
+    ? raw.slice(start)
+    : `${raw.slice(start, raw.lastIndexOf('\n', end) + 1)}${raw.slice(-keptTail)}`
+}
+
 /** The lines from the first report of a failure on; the results before it are many and say nothing. */
 function* linesFromReport(text: string): Generator<string> {
   const starts = [text.indexOf('FAIL '), text.indexOf('⎯⎯⎯')].filter((index) => index !== -1)

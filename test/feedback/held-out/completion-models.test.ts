@@ -81,6 +81,15 @@ describe('models that complete a text', () => {
     whole,
   )
   reads(
+    'use such a word in a heading of their own, between two files',
+    `### src/gcd.ts\n${F}ts\n${whole}${F}\n### Input validation, src/check.ts\n${F}ts\nexport const check = (n: number): boolean => n >= 0;\n${F}\n`,
+    ts(['gcd']),
+    {
+      outcome: 'files',
+      files: { 'src/gcd.ts': whole.trim(), 'src/check.ts': 'export const check = (n: number): boolean => n >= 0;' },
+    },
+  )
+  reads(
     'write the next question in Python',
     `${pyHead}${pyBody}\nQuestion: what is lcm?\nAnswer:\ndef lcm(a, b):\n    return a * b\n`,
     py(['gcd']),
