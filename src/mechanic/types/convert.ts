@@ -166,6 +166,17 @@ export function* conversions(
       what: `${say(node)} becomes a bigint`,
     }
 
+  if (ts.isObjectLiteralExpression(node) && isArrayLike(context, plainTo)) {
+    const values = node.properties.map((property) =>
+      ts.isShorthandPropertyAssignment(property)
+        ? property.name.text
+        : ts.isPropertyAssignment(property)
+          ? property.initializer.getText(context.source)
+          : null,
+    )
+    if (!values.includes(null) && values.length > 0)
+      yield { code: `[${values.join(', ')}]`, cost: 0.12, what: 'the values are given as a list' }
+  }
   const target = elementOf(context, plainTo)
   if (target) yield* toArray(context, node, from, plainTo, target)
   const name = nameOf(plainTo)

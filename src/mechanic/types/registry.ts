@@ -4,19 +4,23 @@ import {
   duplicate,
   readonlyTarget,
   reassignedConstant,
+  secondDefault,
   unassigned,
   uninitialisedConstant,
 } from './templates/declarations.ts'
 import { implicitParameter, implicitResult, missingTypeArguments } from './templates/implicit.ts'
+import { brokenImport, forbiddenImportCode } from './templates/imports.ts'
 import { serviceFixes } from './templates/language-service.ts'
+import { forInVariable, pairCallback } from './templates/loops.ts'
 import { missingMember } from './templates/members.ts'
 import { excessMember, mismatch, noOverload, wrongAssertion } from './templates/mismatch.ts'
-import { brokenImport, unknownName } from './templates/names.ts'
+import { unknownName } from './templates/names.ts'
 import { missingIndex, possiblyMissing, unknownValue } from './templates/nullish.ts'
 import { arithmetic, commaPair, freshComparison, joined, knownOutcome } from './templates/operators.ts'
 import { anyCast, policyCode, silence, silenceCode } from './templates/policy.ts'
 import { implicitVariable, untypedIndex } from './templates/records.ts'
 import { asyncness, missingReturn } from './templates/results.ts'
+import { triedOut } from './templates/tried-out.ts'
 
 const table: readonly (readonly [codes: readonly number[], template: Template])[] = [
   [[2322, 2345, 2740, 2741, 2739, 2416, 2344, 2684, 2559, 2379, 2375, 2412, 2326, 2328, 2719, 2820, 2821], mismatch],
@@ -37,7 +41,8 @@ const table: readonly (readonly [codes: readonly number[], template: Template])[
   [[2588], reassignedConstant],
   [[1155], uninitialisedConstant],
   [[2454, 2565, 2448, 2449], unassigned],
-  [[2451, 2300, 2393, 2392, 2528, 2323], duplicate],
+  [[2451, 2300, 2393, 2392, 2323], duplicate],
+  [[2528], secondDefault],
   [[2540, 2542, 2704], readonlyTarget],
   [[2362, 2363, 2356, 2357], arithmetic],
   [[2365, 2367, 2447, 2736, 18050, 2360, 2361], joined],
@@ -51,6 +56,7 @@ const table: readonly (readonly [codes: readonly number[], template: Template])[
   [[2488, 2461, 2495, 2548, 2549, 2569, 2802, 2763, 2407, 2489], notIterable],
   [[policyCode], anyCast],
   [[silenceCode], silence],
+  [[forbiddenImportCode], brokenImport],
 ]
 
 const byCode = new Map<number, Template[]>()
@@ -59,5 +65,6 @@ for (const [codes, template] of table)
 
 /** The templates for one diagnostic code, the compiler's own fixes last. */
 export function templatesFor(code: number): readonly Template[] {
-  return [...(byCode.get(code) ?? []), ...(code >= policyCode ? [] : [serviceFixes])]
+  const own = byCode.get(code) ?? []
+  return code >= policyCode ? own : [...own, triedOut, forInVariable, pairCallback, serviceFixes]
 }

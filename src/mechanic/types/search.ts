@@ -8,6 +8,7 @@ import type { Verdict } from './messages.ts'
 import { Queue } from './queue.ts'
 import { templatesFor } from './registry.ts'
 import { syntaxFixes, unwrap } from './syntax.ts'
+import { forbiddenImportCode, forbiddenImports } from './templates/imports.ts'
 import { forbiddenCasts, policyCode, silenceCode, silencingComments } from './templates/policy.ts'
 
 export interface RepairInput {
@@ -213,6 +214,15 @@ export class Repair {
     if (isTorn) return found.filter(({ diagnostic }) => isSyntax(diagnostic))
     for (const path of this.#compiler.files) {
       const source = this.#compiler.sourceFile(path)
+      if (!('paths' in this.#input.compilerOptions))
+        for (const node of forbiddenImports(source, this.#input.packages)) {
+          const isKnown = found.some((item) => item.path === path && item.diagnostic.start === node.getStart(source))
+          if (!isKnown)
+            found.unshift({
+              path,
+              diagnostic: pseudo(source, node, forbiddenImportCode, `${node.text} may not be imported`),
+            })
+        }
       if (!this.#input.allowAnyCasts)
         for (const node of forbiddenCasts(source))
           found.push({ path, diagnostic: pseudo(source, node, policyCode, 'a cast to any') })
@@ -249,7 +259,7 @@ export class Repair {
     const firsts: Fix[] = []
     const places = new Set<string>()
     let worked = 0
-    for (const { path, diagnostic } of found) {
+    for (const { path, diagnostic } of causes(found)) {
       const place = `${path}:${diagnostic.start}:${diagnostic.code}`
       if (places.has(place)) continue
       places.add(place)
@@ -307,6 +317,25 @@ export class Repair {
     return [...unique.values()].sort((a, b) => a.cost - b.cost).slice(0, fixesPerDiagnostic)
   }
 }
+
+/** Errors without those that an earlier one brings about: callbacks of a method that does not exist learn no parameter types. */
+function causes(found: readonly Found[]): readonly Found[] {
+  const spans: { path: string; from: number; to: number }[] = []
+  for (const { path, diagnostic } of found) {
+    if (!unknownCallee.has(diagnostic.code) || !diagnostic.file) continue
+    let at = nodeAt(diagnostic.file, diagnostic.start ?? 0, diagnostic.length ?? 0)
+    while (ts.isPropertyAccessExpression(at.parent) && at.parent.name === at) at = at.parent
+    if (ts.isCallExpression(at.parent) && at.parent.expression === at)
+      spans.push({ path, from: at.end, to: at.parent.end })
+  }
+  const kept = found.filter(
+    ({ path, diagnostic: { code, start = 0 } }) =>
+      !untypedBinding.has(code) || !spans.some((span) => span.path === path && start >= span.from && start < span.to),
+  )
+  return kept.length > 0 ? kept : found
+}
+const unknownCallee = new Set([2339, 2550, 2551, 2304, 2552, 2349])
+const untypedBinding = new Set([7006, 7031])
 
 /** Fixes that can be made together: those that touch no text of one before them. */
 function compatible(fixes: readonly Fix[]): Fix[] {

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Fix, TextEdit } from './edit.ts'
+import { fromPython } from './python.ts'
 
 const closers: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
 
@@ -40,28 +41,6 @@ export function* unwrap(path: string, text: string): Generator<Fix> {
     yield whole(`${lines.slice(0, last + 1).join('\n')}\n`, 0.15, 'text after the code is dropped')
   const plain = fromPython(text)
   if (plain !== text) yield whole(plain, 0.2, 'words of another language are written in TypeScript')
-}
-
-/** Operators and keywords of Python (and others) outside of strings and comments. */
-function fromPython(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => {
-      if (/^\s*(\/\/|\*|\/\*)|['"`]/.test(line)) return line.replace(/^(\s*)#(?!\s*!)/, '$1//')
-      return line
-        .replace(/^(\s*)#/, '$1//')
-        .replace(/\belif\b/g, 'else if')
-        .replace(/\bnot in\b/g, 'not_in')
-        .replace(/(?<=[\w)\]]\s+)and(?=\s+[\w(![])/g, '&&')
-        .replace(/(?<=[\w)\]]\s+)or(?=\s+[\w(![])/g, '||')
-        .replace(/\bnot\s+(?=[\w(])/g, '!')
-        .replace(/\bis !/g, '!== ')
-        .replace(/^(\s*)pass\s*$/, '$1')
-        .replace(/return (\S.*?) if (.+?) else (.+?);?$/, 'return $2 ? $1 : $3;')
-        .replace(/\blambda\s+([\w, ]+):\s*/g, '($1) => ')
-        .replace(/<>/g, '!==')
-    })
-    .join('\n')
 }
 
 /** Open brackets at the end of the text, outermost first, strings and comments left out; `extra` are offsets of closers that close nothing. */

@@ -61,13 +61,15 @@ export function typeArguments(context: FixContext, type: ts.Type): readonly ts.T
     : []
 }
 
+const deepestNeutral = 3
+
 /** The neutral value of a type, as code; null where there is none. */
-export function neutral(context: FixContext, type: ts.Type): string | null {
+export function neutral(context: FixContext, type: ts.Type, depth = 0): string | null {
   if (has(type, ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return 'undefined'
   if (has(type, ts.TypeFlags.Null)) return 'null'
   if (type.isUnion()) {
     for (const part of type.types) {
-      const value = neutral(context, part)
+      const value = neutral(context, part, depth)
       if (value !== null) return value
     }
     return null
@@ -79,7 +81,7 @@ export function neutral(context: FixContext, type: ts.Type): string | null {
   if (isBoolean(type)) return 'false'
   if (isBigInt(type)) return '0n'
   if (context.checker.isTupleType(type)) {
-    const parts = typeArguments(context, type).map((part) => neutral(context, part))
+    const parts = typeArguments(context, type).map((part) => neutral(context, part, depth + 1))
     return parts.includes(null) ? null : `[${parts.join(', ')}]`
   }
   if (context.checker.isArrayType(type)) return '[]'
@@ -91,6 +93,21 @@ export function neutral(context: FixContext, type: ts.Type): string | null {
     type.getCallSignatures().length === 0
   )
     return '{}'
+  const properties = type.getProperties()
+  // a type that holds itself has no least value
+  const isOwn =
+    depth < deepestNeutral &&
+    properties.length > 0 &&
+    properties.length <= 6 &&
+    type.getCallSignatures().length === 0
+  if (isOwn && properties.every((property) => property.valueDeclaration?.getSourceFile() === context.source)) {
+    const members = properties
+      .filter((property) => (property.flags & ts.SymbolFlags.Optional) === 0)
+      .map((property) => [property.name, neutral(context, context.checker.getTypeOfSymbol(property), depth + 1)] as const)
+    return members.some(([, value]) => value === null)
+      ? null
+      : `{ ${members.map(([member, value]) => `${member}: ${value}`).join(', ')} }`
+  }
   if (name === 'RegExpMatchArray' || name === 'RegExpExecArray') return '[]'
   return null
 }

@@ -78,6 +78,35 @@ const definitions: readonly (readonly [names: string, code: string])[] = [
     'function NAME(start: number, end?: number, step = 1): number[] {\n  const [from, to] = end === undefined ? [0, start] : [start, end]\n  const items: number[] = []\n  for (let i = from; step > 0 ? i < to : i > to; i += step) items.push(i)\n  return items\n}',
   ],
   [
+    'md5 MD5',
+    `function NAME(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)]
+  const bits = bytes.length * 8
+  bytes.push(0x80)
+  while (bytes.length % 64 !== 56) bytes.push(0)
+  for (let i = 0; i < 8; i++) bytes.push(Math.floor(bits / 2 ** (8 * i)) % 256)
+  const shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
+  let [a0, b0, c0, d0] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]
+  for (let at = 0; at < bytes.length; at += 64) {
+    const word = (i: number): number =>
+      [3, 2, 1, 0].reduce((value, k) => value * 256 + (bytes[at + 4 * i + k] ?? 0), 0)
+    let [a, b, c, d] = [a0, b0, c0, d0]
+    for (let i = 0; i < 64; i++) {
+      const round = Math.floor(i / 16)
+      const mixed = [(b & c) | (~b & d), (d & b) | (~d & c), b ^ c ^ d, c ^ (b | ~d)][round] ?? 0
+      const index = [i, 5 * i + 1, 3 * i + 5, 7 * i][round] ?? 0
+      const sum = (mixed + a + Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) + word(index % 16)) >>> 0
+      const shift = shifts[round * 4 + (i % 4)] ?? 0
+      ;[a, d, c, b] = [d, c, b, (b + ((sum << shift) | (sum >>> (32 - shift)))) >>> 0]
+    }
+    ;[a0, b0, c0, d0] = [(a0 + a) >>> 0, (b0 + b) >>> 0, (c0 + c) >>> 0, (d0 + d) >>> 0]
+  }
+  const hex = (value: number): string =>
+    [0, 8, 16, 24].map((by) => ((value >>> by) & 255).toString(16).padStart(2, '0')).join('')
+  return [a0, b0, c0, d0].map(hex).join('')
+}`,
+  ],
+  [
     'isLeapYear is_leap_year',
     'function NAME(year: number): boolean {\n  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0\n}',
   ],

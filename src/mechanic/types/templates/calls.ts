@@ -97,6 +97,16 @@ export const notCallable: Template = function* (context) {
     })
   if (ts.isPropertyAccessExpression(callee)) {
     const receiver = callee.expression
+    // a dictionary has no methods: every name is a key of it
+    const listing = { items: 'entries', entries: 'entries', keys: 'keys', values: 'values' }[callee.name.text]
+    const isRecord = context.checker.getIndexInfosOfType(context.checker.getTypeAtLocation(receiver)).length > 0
+    if (listing !== undefined && isRecord)
+      yield fix(
+        context,
+        0.05,
+        `the ${listing} of a record`,
+        replace(context, call, `Object.${listing}(${receiver.getText(context.source)})`),
+      )
     const type = context.checker.getTypeAtLocation(receiver)
     const code = receiver.getText(context.source)
     if (type.isUnion()) {
@@ -132,14 +142,27 @@ export const notCallable: Template = function* (context) {
 
 /** TS2488, TS2461, TS2495, TS2548, TS2549, TS2569, TS2802, TS2763: something is iterated that cannot be. */
 export const notIterable: Template = function* (context) {
-  const node = context.node
+  // a pattern that takes apart what may be missing: its initializer is what counts
+  const pattern =
+    ts.isArrayBindingPattern(context.node) && ts.isVariableDeclaration(context.node.parent)
+      ? context.node.parent.initializer
+      : undefined
+  const node = pattern ?? context.node
   if (!ts.isExpression(node)) return
   const type = context.checker.getTypeAtLocation(node)
   const code = node.getText(context.source)
   const hard = tight(context, node)
   const rest = context.checker.getNonNullableType(type)
   if (rest !== type) {
-    yield fix(context, 0.15, `${code} falls back to nothing`, replace(context, node, `(${hard} ?? [])`))
+    const empty = replace(context, node, pattern ? `${hard} ?? []` : `(${hard} ?? [])`)
+    yield fix(context, 0.15, `${code} falls back to nothing`, empty)
+    if (pattern)
+      yield fix(
+        context,
+        0.2,
+        `${code} falls back to nothing; its parts become numbers`,
+        replace(context, node, `(${hard} ?? []).map(Number)`),
+      )
     return
   }
   const loop = ancestor(node, ts.isForOfStatement)

@@ -55,6 +55,13 @@ export const unassigned: Template = function* (context) {
       )
     return
   }
+  const outer = outerOf(context, declaration)
+  if (outer && ts.isVariableDeclarationList(declaration.parent) && declaration.parent.declarations.length === 1)
+    yield fix(context, 0.1, `${declaration.name.getText(context.source)} of the outer block is set`, {
+      start: declaration.parent.getStart(context.source),
+      end: declaration.getStart(context.source),
+      text: '',
+    })
   const statement = enclosingStatement(declaration)
   const user = enclosingStatement(context.node)
   if (statement && user && statement.parent === user.parent && statement !== user) {
@@ -66,6 +73,22 @@ export const unassigned: Template = function* (context) {
       insert(user.getStart(context.source), `${statement.getText(context.source)}\n${indentOf(context, user)}`),
     )
   }
+}
+
+/** The variable of an outer block that a declaration hides. */
+function outerOf(context: FixContext, declaration: ts.VariableDeclaration): ts.Symbol | undefined {
+  const block = enclosingStatement(declaration)?.parent
+  if (!block || !ts.isIdentifier(declaration.name) || declaration.type) return undefined
+  const name = declaration.name.text
+  return context.checker
+    .getSymbolsInScope(block.parent ?? block, ts.SymbolFlags.Variable)
+    .find(
+      (symbol) =>
+        symbol.name === name &&
+        symbol.declarations?.every(
+          (other) => other !== declaration && other.getSourceFile() === context.source && other.pos < declaration.pos,
+        ),
+    )
 }
 
 /** TS2451, TS2300, TS2393, TS2392: the same name is declared twice. */
@@ -134,6 +157,18 @@ export const duplicate: Template = function* (context) {
     }
     later(statement.parent)
     yield fix(context, 0.35, `the second ${name.text} has a name of its own`, ...edits)
+  }
+}
+
+/** TS2528: a module has more than one default; the ones that only name something again go. */
+export const secondDefault: Template = function* (context) {
+  for (const statement of context.source.statements) {
+    if (!ts.isExportAssignment(statement) || statement.isExportEquals === true) continue
+    yield fix(context, 0.05, 'a second default export is dropped', {
+      start: statement.getStart(context.source),
+      end: statement.end,
+      text: '',
+    })
   }
 }
 

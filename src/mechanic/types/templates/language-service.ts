@@ -50,7 +50,9 @@ export const serviceFixes: Template = function* (context) {
         edits.push({ start: edit.span.start, end: edit.span.start + edit.span.length, text: edit.newText })
     }
     const silences = edits.some((edit) => /\bany\b|@ts-|as unknown|!$|declare |\bunknown\b/.test(edit.text))
-    if (!isOwn || silences || edits.length === 0) continue
+    // a function that only throws is no mend
+    const isHollow = edits.some((edit) => edit.text.includes('not implemented'))
+    if (!isOwn || silences || isHollow || edits.length === 0) continue
     const description = action.description.replace(/\s+/g, ' ')
     yield {
       file: context.path,

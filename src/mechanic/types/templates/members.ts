@@ -15,6 +15,7 @@ import {
   vocabulary,
 } from '../type-text.ts'
 import { missingFeature } from './features.ts'
+import { missingDigest } from './imports.ts'
 import { declareRecord } from './records.ts'
 
 /** Members that other languages and libraries have, by the kind of thing they are asked of. */
@@ -47,6 +48,7 @@ const members: Record<'array' | 'string' | 'set' | 'map' | 'number' | 'math' | '
     remove: 'splice',
     delete: 'splice',
     toArray: 'slice',
+    toList: 'slice',
     clone: 'slice',
     copy: 'slice',
   },
@@ -137,9 +139,12 @@ export const missingMember: Template = function* (context) {
   const code = receiver.getText(context.source)
   const call = ts.isCallExpression(access.parent) && access.parent.expression === access ? access.parent : undefined
 
+  yield* missingDigest(context, access)
   yield* missingFeature(context, access, call, type)
   const kind = kindOf(context, type, code)
-  const known = kind && members[kind][member]
+  const word = kind && members[kind][member]
+  // a count of something is not a length
+  const known = (word === 'length' || word === 'size') && (call?.arguments.length ?? 0) > 0 ? undefined : word
   const named = (name: string, cost: number): Fix => {
     const isCount = (name === 'length' || name === 'size') && call && call.arguments.length === 0
     return fix(

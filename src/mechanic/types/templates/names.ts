@@ -15,6 +15,7 @@ import { nearest } from '../spelling.ts'
 import { typeText } from '../type-text.ts'
 import { wellKnown } from '../well-known.ts'
 import { hoist } from './declarations.ts'
+import { requireCall } from './imports.ts'
 import { indentOf } from './nullish.ts'
 
 /** Words of other languages for values. */
@@ -44,7 +45,15 @@ const values: Record<string, string> = {
   nan: 'NaN',
   bigint: 'BigInt',
   isnan: 'Number.isNaN',
+  len: '((item) => item.length)',
+  sqrt: 'Math.sqrt',
+  abs: 'Math.abs',
+  int: 'Number',
+  ord: '((item) => item.charCodeAt(0))',
+  chr: '((code) => String.fromCharCode(code))',
 }
+/** Words that mean something else where they are called. */
+const functions = new Set(['len', 'sqrt', 'abs', 'int', 'ord', 'chr', 'str', 'bool', 'float'])
 /** Words of other languages for types. */
 const types: Record<string, string> = {
   int: 'number',
@@ -92,9 +101,12 @@ export const unknownName: Template = function* (context) {
   }
   const name = node.text
   if (isInType(node)) return yield* unknownType(context, node)
-  const call = ts.isCallExpression(node.parent) && node.parent.expression === node ? node.parent : undefined
+  const call =
+    (ts.isCallExpression(node.parent) || ts.isNewExpression(node.parent)) && node.parent.expression === node
+      ? node.parent
+      : undefined
   if (call) yield* otherLanguage(context, name, call)
-  if (name in values && context.diagnostic.code !== 2749)
+  if (Object.hasOwn(values, name) && !(call && functions.has(name)) && context.diagnostic.code !== 2749)
     yield fix(context, 0.08, `${name} becomes ${values[name]}`, replace(context, node, values[name] ?? name))
   yield* declared(context, node, name)
   yield* hoist(context, name, node)
@@ -282,9 +294,10 @@ function* declared(context: FixContext, node: ts.Identifier, name: string): Gene
 }
 
 /** Calls of functions that other languages have built in. */
-function* otherLanguage(context: FixContext, name: string, call: ts.CallExpression): Generator<Fix> {
-  const given = call.arguments.map((argument) => argument.getText(context.source))
-  const firstNode = call.arguments[0]
+function* otherLanguage(context: FixContext, name: string, call: ts.CallExpression | ts.NewExpression): Generator<Fix> {
+  const args: readonly ts.Expression[] = call.arguments ?? []
+  const given = args.map((argument) => argument.getText(context.source))
+  const firstNode = args[0]
   if (!firstNode) return
   const first = given[0] ?? ''
   const hard = tight(context, firstNode)
@@ -316,8 +329,8 @@ function* otherLanguage(context: FixContext, name: string, call: ts.CallExpressi
     isInteger: `Number.isInteger(${first})`,
     is_integer: `Number.isInteger(${first})`,
     print: undefined,
-    map: second === undefined ? undefined : `${tight(context, call.arguments[1] ?? firstNode)}.map(${first})`,
-    filter: second === undefined ? undefined : `${tight(context, call.arguments[1] ?? firstNode)}.filter(${first})`,
+    map: second === undefined ? undefined : `${tight(context, args[1] ?? firstNode)}.map(${first})`,
+    filter: second === undefined ? undefined : `${tight(context, args[1] ?? firstNode)}.filter(${first})`,
     max: given.length === 1 && !first.startsWith('...') ? `Math.max(...${first})` : undefined,
     min: given.length === 1 && !first.startsWith('...') ? `Math.min(...${first})` : undefined,
     divmod: second === undefined ? undefined : `[Math.floor(${first} / ${second}), ${first} % ${second}]`,
@@ -327,75 +340,26 @@ function* otherLanguage(context: FixContext, name: string, call: ts.CallExpressi
     type: `typeof ${first}`,
     Counter: `[...${first}].reduce<{ [key: string]: number }>((counts, item) => ({ ...counts, [item]: (counts[item] ?? 0) + 1 }), {})`,
   }
+  if (name === 'bin')
+    yield fix(context, 0.12, 'bin() is written in TypeScript', replace(context, call, `('0b' + ${hard}.toString(2))`))
+  if (/^reverse\s*=\s*true$/i.test(second ?? '') && name === 'sorted')
+    yield fix(
+      context,
+      0.06,
+      'sorted() is written in TypeScript',
+      replace(context, call, `[...${first}].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))`),
+    )
   const code = Object.hasOwn(table, name) ? table[name] : undefined
   if (code !== undefined) yield fix(context, 0.08, `${name}() is written in TypeScript`, replace(context, call, code))
 }
 
 function isInstance(value: string, type: string): string {
-  const word = { int: 'number', float: 'number', str: 'string', bool: 'boolean' }[type]
+  if (type === 'int') return `Number.isInteger(${value})`
+  if (/^(number|string|boolean)$/.test(type)) return `(typeof ${value} === '${type}')`
+  const word = { float: 'number', str: 'string', bool: 'boolean' }[type]
   return word
     ? `(typeof ${value} === '${word}')`
     : type === 'list'
       ? `Array.isArray(${value})`
       : `(${value} instanceof ${type})`
-}
-
-function* requireCall(context: FixContext, node: ts.Identifier): Generator<Fix> {
-  const call = ancestor(node, ts.isCallExpression)
-  const from = call?.arguments[0]?.getText(context.source)
-  const declaration = ancestor(node, ts.isVariableDeclaration)
-  const statement = ancestor(node, ts.isVariableStatement)
-  if (declaration && statement && from !== undefined) {
-    const name = declaration.name.getText(context.source)
-    const uses = context.text.split(new RegExp(`\\b${name.replace(/[^\w$]/g, '.')}\\b`)).length - 1
-    if (ts.isIdentifier(declaration.name) && uses <= 1)
-      yield fix(context, 0.05, `an unused require is dropped`, {
-        start: statement.getStart(context.source),
-        end: statement.end,
-        text: '',
-      })
-    yield fix(
-      context,
-      0.1,
-      'require becomes import',
-      replace(
-        context,
-        statement,
-        ts.isIdentifier(declaration.name)
-          ? `import ${name} from ${from};`
-          : `import ${name.replace(/:/g, ' as')} from ${from};`,
-      ),
-    )
-  } else {
-    const outer = enclosingStatement(node)
-    if (outer && ts.isIfStatement(outer))
-      yield fix(context, 0.15, 'a script entry is dropped', {
-        start: outer.getStart(context.source),
-        end: outer.end,
-        text: '',
-      })
-  }
-}
-
-/** TS2307, TS2792, TS2305, TS2613, TS2614, TS1192: an import that leads nowhere. */
-export const brokenImport: Template = function* (context) {
-  const statement = ancestor(context.node, ts.isImportDeclaration)
-  if (!statement) return
-  const names: string[] = []
-  const clause = statement.importClause
-  if (clause?.name) names.push(clause.name.text)
-  const bindings = clause?.namedBindings
-  if (bindings && ts.isNamespaceImport(bindings)) names.push(bindings.name.text)
-  if (bindings && ts.isNamedImports(bindings)) names.push(...bindings.elements.map((element) => element.name.text))
-  const drop = { start: statement.getStart(context.source), end: statement.end, text: '' }
-  const isUnused = names.every((name) => context.text.split(new RegExp(`\\b${name}\\b`)).length <= 2)
-  yield fix(context, isUnused ? 0.04 : 0.3, 'an import that leads nowhere is dropped', drop)
-  const specifier = ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : ''
-  if (/^(util|assert|events|path|url|buffer)$/.test(specifier))
-    yield fix(
-      context,
-      0.1,
-      'a Node module is named as one',
-      replace(context, statement.moduleSpecifier, `'node:${specifier}'`),
-    )
 }

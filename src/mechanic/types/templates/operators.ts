@@ -42,11 +42,25 @@ function* operand(context: FixContext, node: ts.Expression, cost: number): Gener
     yield* retype(context, declaration, 'number', cost + 0.25)
 }
 
+/** Operators that other languages have for sets. */
+function* ofSets(context: FixContext, binary: ts.BinaryExpression): Generator<Fix> {
+  if (![binary.left, binary.right].every((side) => nameOf(context.checker.getTypeAtLocation(side)) === 'Set')) return
+  const [left, right] = [binary.left, binary.right].map((side) => side.getText(context.source))
+  const code = {
+    '&': `new Set([...${left}].filter((item) => ${right}.has(item)))`,
+    '|': `new Set([...${left}, ...${right}])`,
+    '-': `new Set([...${left}].filter((item) => !${right}.has(item)))`,
+  }[binary.operatorToken.getText(context.source)]
+  // `...a & b` is one operand: nothing around it binds tighter than a call
+  if (code !== undefined) yield fix(context, 0.05, 'sets are combined', replace(context, binary, code))
+}
+
 /** TS2362, TS2363, TS2356, TS2357: arithmetic on something that is no number. */
 export const arithmetic: Template = function* (context) {
   const binary = ancestor(context.node, ts.isBinaryExpression)
   if (binary) {
     const { left, right } = binary
+    yield* ofSets(context, binary)
     const isBothStrings = [left, right].every((side) => isString(context.checker.getTypeAtLocation(side)))
     if (isAssignment(binary)) {
       yield* operand(context, right, 0.2)
@@ -144,6 +158,18 @@ export const joined: Template = function* (context) {
     )
   }
   if (/^[=!]==?$/.test(operator)) {
+    const isList = ts.isTypeOfExpression(left) && /^.(array|list|Array)./.test(rightText)
+    if (isList)
+      yield fix(
+        context,
+        0.05,
+        'an array is told by Array.isArray',
+        replace(
+          context,
+          binary,
+          `${operator.startsWith('!') ? '!' : ''}Array.isArray(${left.expression.getText(context.source)})`,
+        ),
+      )
     for (const [side, from, to] of [
       [left, leftType, rightType],
       [right, rightType, leftType],

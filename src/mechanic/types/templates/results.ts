@@ -1,11 +1,23 @@
 import { ts } from 'ts-morph'
 import { ancestor, enclosingFunction, type FixContext, fix, insert, replace, type Template } from '../context.ts'
+import { isAssignment } from '../flow.ts'
 import { retype } from '../retype.ts'
 import { neutral, typeText, union } from '../type-text.ts'
 import { indentOf } from './nullish.ts'
 
 function ownerOf(context: FixContext): ts.SignatureDeclaration | undefined {
   return ancestor(context.node, (node): node is ts.SignatureDeclaration => ts.isFunctionLike(node) && 'body' in node)
+}
+
+/** Values computed for nothing in the last statements of all branches. */
+function endings(node: ts.Node | undefined): ts.Expression[] {
+  if (!node) return []
+  if (ts.isBlock(node)) return endings(node.statements.at(-1))
+  if (ts.isIfStatement(node)) return [...endings(node.thenStatement), ...endings(node.elseStatement)]
+  if (!ts.isExpressionStatement(node)) return []
+  const { expression } = node
+  const isPure = !ts.isBinaryExpression(expression) || !isAssignment(expression)
+  return isPure && !ts.isPostfixUnaryExpression(expression) ? [expression] : []
 }
 
 /** TS2355, TS2366, TS7030, TS2378, TS2847: a way through the function without a result. */
@@ -26,6 +38,16 @@ export const missingReturn: Template = function* (context) {
     context.checker.isTypeAssignableTo(context.checker.getTypeAtLocation(last.expression), type)
   ) {
     yield fix(context, 0.08, 'the last value is returned', insert(last.getStart(context.source), 'return '))
+  }
+  for (const expression of endings(body)) {
+    if (expression === (last && ts.isExpressionStatement(last) ? last.expression : undefined)) continue
+    if (type && context.checker.isTypeAssignableTo(context.checker.getTypeAtLocation(expression), type))
+      yield fix(
+        context,
+        0.06,
+        'a value at the end of a branch is returned',
+        insert(expression.getStart(context.source), 'return '),
+      )
   }
   if (context.diagnostic.code === 2355) {
     for (const statement of [...body.statements].reverse()) {
