@@ -91,6 +91,15 @@ export function* conversions(
     return
   }
 
+  const [inner] = ts.isCallExpression(node) && node.arguments.length === 1 ? node.arguments : []
+  if (
+    inner &&
+    /^(String|Number|str|Boolean|Array\.from|JSON\.stringify)$/.test((node as ts.CallExpression).expression.getText())
+  ) {
+    const own = context.checker.getTypeAtLocation(inner)
+    if (!isAny(own) && fits(own))
+      yield { code: inner.getText(context.source), cost: 0.25, what: `${say(inner)} stays what it is` }
+  }
   const plainTo = without(context, to)
   if (has(to, ts.TypeFlags.NumberLike)) {
     if (isString(from)) {

@@ -7,7 +7,7 @@ const literal = /(\/\/.*$|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)
 
 function rewriteLine(line: string): string {
   if (/^\s*(\/\/|\*|\/\*)/.test(line)) return line
-  const plain = line.replace(/^(\s*)#(?!\s*!)/, '$1//')
+  const plain = line.replace(/^(\s*)#(?=\s|$)/, '$1//')
   if (/^\s*\/\//.test(plain)) return plain
   // literals are set aside, so that their words stay as they are
   const kept: string[] = []
@@ -40,15 +40,18 @@ const words = (line: string): string =>
 
 /** `[f(x) for x in xs if p(x)]`, also as the argument of sum, any, all, max and min. */
 function comprehension(line: string): string {
-  const match =
-    /(\w*)([[(])([^[\]()]*(?:[[(][^[\]()]*[\])][^[\]()]*)*?)\s+for\s+(\w+)\s+(?:in|of)\s+([\w.]+(?:\([^()]*\))?)(?:\s+if\s+(.+?))?([\])])(?=\s*[;,)\]]|\s*$|\.)/.exec(
-      line,
-    )
-  if (!match) return line
-  const [whole, callee = '', , value = '', name = '', items = '', condition] = match
-  const source = `[...${items}]`
-  const kept = condition === undefined ? source : `${source}.filter((${name}) => ${condition})`
-  const mapped = value.trim() === name ? kept : `${kept}.map((${name}) => ${value.trim()})`
+  const loop = /\s+for\s+(\w+)\s+(?:in|of)\s+/.exec(line)
+  if (!loop) return line
+  const open = bracketAround(line, loop.index - 1, -1)
+  const close = bracketAround(line, loop.index + loop[0].length, 1)
+  if (open < 0 || close < 0) return line
+  const value = line.slice(open + 1, loop.index).trim()
+  const [items = '', condition] = line.slice(loop.index + loop[0].length, close).split(/\s+if\s+/)
+  if (value === '' || /[{};]/.test(value)) return line
+  const name = loop[1] ?? ''
+  const kept = condition === undefined ? `[...${items}]` : `[...${items}].filter((${name}) => ${condition})`
+  const mapped = value === name ? kept : `${kept}.map((${name}) => ${value})`
+  const callee = /\w*$/.exec(line.slice(0, open))?.[0] ?? ''
   const call = {
     sum: `${mapped}.reduce((sum, item) => sum + item, 0)`,
     any: `${mapped}.some(Boolean)`,
@@ -57,6 +60,21 @@ function comprehension(line: string): string {
     min: `Math.min(...${mapped})`,
     len: `${mapped}.length`,
   }[callee]
-  const code = call ?? (callee === '' ? mapped : `${callee}(${mapped})`)
-  return line.replace(whole, () => code)
+  const before = line.slice(0, open - callee.length)
+  return `${before}${call ?? (callee === '' ? mapped : `${callee}(${mapped})`)}${line.slice(close + 1)}`
+}
+
+/** The bracket that holds a place: the nearest one before (step -1) or after (step 1) that has no partner on the way; -1 without one. */
+function bracketAround(line: string, from: number, step: 1 | -1): number {
+  let depth = 0
+  for (let at = from; at >= 0 && at < line.length; at += step) {
+    const isOpen = '[('.includes(line[at] ?? ' ')
+    const isClose = '])'.includes(line[at] ?? ' ')
+    if (!isOpen && !isClose) continue
+    if (isOpen === step < 0) {
+      if (depth === 0) return at
+      depth -= 1
+    } else depth += 1
+  }
+  return -1
 }

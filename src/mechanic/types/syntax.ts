@@ -40,7 +40,7 @@ export function* unwrap(path: string, text: string): Generator<Fix> {
   if (last < lines.length - 1 && last > 0)
     yield whole(`${lines.slice(0, last + 1).join('\n')}\n`, 0.15, 'text after the code is dropped')
   const plain = fromPython(text)
-  if (plain !== text) yield whole(plain, 0.2, 'words of another language are written in TypeScript')
+  if (plain !== text) yield whole(plain, 0.06, 'words of another language are written in TypeScript')
 }
 
 /** Open brackets at the end of the text, outermost first, strings and comments left out; `extra` are offsets of closers that close nothing. */

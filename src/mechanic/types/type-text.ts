@@ -96,14 +96,13 @@ export function neutral(context: FixContext, type: ts.Type, depth = 0): string |
   const properties = type.getProperties()
   // a type that holds itself has no least value
   const isOwn =
-    depth < deepestNeutral &&
-    properties.length > 0 &&
-    properties.length <= 6 &&
-    type.getCallSignatures().length === 0
+    depth < deepestNeutral && properties.length > 0 && properties.length <= 6 && type.getCallSignatures().length === 0
   if (isOwn && properties.every((property) => property.valueDeclaration?.getSourceFile() === context.source)) {
     const members = properties
       .filter((property) => (property.flags & ts.SymbolFlags.Optional) === 0)
-      .map((property) => [property.name, neutral(context, context.checker.getTypeOfSymbol(property), depth + 1)] as const)
+      .map(
+        (property) => [property.name, neutral(context, context.checker.getTypeOfSymbol(property), depth + 1)] as const,
+      )
     return members.some(([, value]) => value === null)
       ? null
       : `{ ${members.map(([member, value]) => `${member}: ${value}`).join(', ')} }`

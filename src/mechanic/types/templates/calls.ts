@@ -10,6 +10,14 @@ export const argumentCount: Template = function* (context) {
     (node): node is ts.CallExpression | ts.NewExpression => ts.isCallExpression(node) || ts.isNewExpression(node),
   )
   if (!call) return
+  if (
+    ts.isPropertyAccessExpression(call.expression) &&
+    call.expression.name.text === 'split' &&
+    !call.arguments?.length
+  ) {
+    const text = tight(context, call.expression.expression)
+    yield fix(context, 0.1, 'the text is split at blanks', replace(context, call, `${text}.trim().split(/\\s+/)`))
+  }
   const given = call.arguments ?? ts.factory.createNodeArray<ts.Expression>()
   const type = context.checker.getTypeAtLocation(call.expression)
   const signatures = ts.isNewExpression(call) ? type.getConstructSignatures() : type.getCallSignatures()

@@ -15,7 +15,7 @@ import { nearest } from '../spelling.ts'
 import { typeText } from '../type-text.ts'
 import { wellKnown } from '../well-known.ts'
 import { hoist } from './declarations.ts'
-import { requireCall } from './imports.ts'
+import { brokenImport, requireCall } from './imports.ts'
 import { indentOf } from './nullish.ts'
 
 /** Words of other languages for values. */
@@ -93,6 +93,7 @@ const types: Record<string, string> = {
 export const unknownName: Template = function* (context) {
   // a bare type name and the reference made of it have the same span
   const node = ts.isTypeReferenceNode(context.node) ? context.node.typeName : context.node
+  if (ts.isStringLiteral(node)) return yield* brokenImport(context)
   if (!ts.isIdentifier(node)) {
     const word = values[node.getText(context.source)]
     if (word !== undefined && context.diagnostic.code === 2693)
@@ -108,6 +109,7 @@ export const unknownName: Template = function* (context) {
   if (call) yield* otherLanguage(context, name, call)
   if (Object.hasOwn(values, name) && !(call && functions.has(name)) && context.diagnostic.code !== 2749)
     yield fix(context, 0.08, `${name} becomes ${values[name]}`, replace(context, node, values[name] ?? name))
+  if (name === 'reverse') yield* descending(context, node)
   yield* declared(context, node, name)
   yield* hoist(context, name, node)
   const meaning = call
@@ -162,6 +164,21 @@ export const unknownName: Template = function* (context) {
       yield fix(context, 0.55, `${name} becomes ${parameter.name.text}`, replace(context, node, parameter.name.text))
     }
   }
+}
+
+/** `items.sort(reverse = true)`. */
+function* descending(context: FixContext, node: ts.Identifier): Generator<Fix> {
+  const assignment = node.parent
+  if (!ts.isBinaryExpression(assignment) || !ts.isCallExpression(assignment.parent)) return
+  if (!/true/i.test(assignment.right.getText(context.source))) return
+  const [first] = assignment.parent.arguments
+  if (first === assignment)
+    yield fix(
+      context,
+      0.05,
+      'the order is descending',
+      replace(context, assignment, '(a, b) => (a < b ? 1 : a > b ? -1 : 0)'),
+    )
 }
 
 function isInType(node: ts.Node): boolean {
