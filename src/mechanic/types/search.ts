@@ -54,6 +54,8 @@ interface State {
   readonly changes: readonly string[]
   readonly cost: number
   readonly depth: number
+  /** The cost of the least likely fix in it. */
+  readonly wildest: number
 }
 
 interface Proposal {
@@ -73,6 +75,12 @@ const diagnosticsPerState = 3
 const deepest = 24
 /** Most states do not compile; patience with those is a multiple of that with the ones that do. */
 const statesPerVerdict = 5
+/** Fixes dearer than this change what a function takes or gives; the others convert, narrow, default, rename or complete. */
+const plainCost = 0.45
+/** States that are still looked at once plain fixes alone compile and pass some tests: what is red then is likely no type's fault. */
+const statesWhenSettled = 8
+/** From this patience on it is not left at that: the search for logic bugs has been before. */
+const thoroughPatience = 20
 /** What one error weighs against the cost of fixes. */
 const errorWeight = 1
 const syntaxWeight = 3
@@ -90,6 +98,7 @@ export class Repair {
   readonly #judged = new Map<string, Verdict>()
   readonly #started: number
   #states = 0
+  #isSettled = false
   #impatientAtStates = Number.POSITIVE_INFINITY
   #impatientAtVerdicts = Number.POSITIVE_INFINITY
   #best: { state: State; weight: number; passed: number } | null = null
@@ -103,7 +112,7 @@ export class Repair {
   }
 
   async run(): Promise<RepairResult> {
-    const start: State = { files: this.#input.files, changes: [], cost: 0, depth: 0 }
+    const start: State = { files: this.#input.files, changes: [], cost: 0, depth: 0, wildest: 0 }
     this.#seen.add(keyOf(start.files))
     const found = this.#diagnose(start)
     const codes = found.map((item) => item.diagnostic.code)
@@ -130,12 +139,13 @@ export class Repair {
     for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
       if (this.#states >= Math.min(this.#input.maxStates, this.#impatientAtStates)) return null
       if (this.#judged.size >= this.#impatientAtVerdicts) return null
-      if (this.#ports.nowMs() - this.#started > this.#input.maxTimeMs) return null
+      if (this.#isLate()) return null
       const { priority, item } = next
       if ('found' in item) {
         this.#expand(item.state, item.found)
         continue
       }
+      if (this.#isSettled && item.fixes.some((fix) => fix.cost > plainCost)) continue
       const state = this.#apply(item)
       if (!state) continue
       const found = this.#diagnose(state)
@@ -161,13 +171,19 @@ export class Repair {
     return null
   }
 
+  #isLate(): boolean {
+    return this.#ports.nowMs() - this.#started > this.#input.maxTimeMs
+  }
+
   #remember(state: State, weight: number, passed: number): void {
     const best = this.#best
     if (best && weight >= best.weight && (weight > best.weight || passed <= best.passed)) return
     this.#best = { state, weight, passed }
     if (weight > 0) return
-    this.#impatientAtVerdicts = this.#judged.size + this.#input.patience
-    this.#impatientAtStates = this.#states + this.#input.patience * statesPerVerdict
+    const { patience } = this.#input
+    this.#isSettled = passed > 0 && state.wildest <= plainCost && patience < thoroughPatience
+    this.#impatientAtVerdicts = this.#judged.size + patience
+    this.#impatientAtStates = this.#states + (this.#isSettled ? statesWhenSettled : patience * statesPerVerdict)
   }
 
   async #judge(state: State): Promise<Verdict> {
@@ -201,6 +217,7 @@ export class Repair {
       changes: [...proposal.parent.changes, ...new Set(proposal.fixes.map((fix) => fix.what))],
       cost: proposal.cost,
       depth: proposal.parent.depth + 1,
+      wildest: Math.max(proposal.parent.wildest, ...proposal.fixes.map((fix) => fix.cost)),
     }
   }
 
@@ -264,7 +281,10 @@ export class Repair {
       if (places.has(place)) continue
       places.add(place)
       if (worked >= diagnosticsPerState && firsts.length > 12) break
-      const fixes = this.#fixes(path, diagnostic, state.depth === 0)
+      if (worked > 0 && this.#isLate()) break
+      const fixes = this.#fixes(path, diagnostic, state.depth === 0).filter(
+        (fix) => !this.#isSettled || fix.cost <= plainCost,
+      )
       if (fixes.length === 0) continue
       worked += 1
       const first = fixes[0]
