@@ -98,14 +98,17 @@ export class PackageBundler {
     }
   }
 
-  /** Lets the bundler see only what a package may see. */
+  /**
+   * Lets the bundler see only what a package may see. Names of packages are judged where they are resolved; relative paths,
+   * of which there are thousands and each question costs a round trip, where the file that they lead to is read.
+   */
   #wall(specifier: string): Plugin {
     const packages = this.#packages
     const root = this.#root
     return {
       name: 'declared-packages-only',
       setup: (build) => {
-        build.onResolve({ filter: /.*/ }, async (args) => {
+        build.onResolve({ filter: /^[^.]/ }, async (args) => {
           if (isOwnQuestion(args.pluginData)) return undefined
           const isEntry = args.kind === 'entry-point'
           const kind = classifySpecifier(args.path)
@@ -129,6 +132,10 @@ export class PackageBundler {
           if (!isInside(owner.folder, resolved.path)) return refuse(args.kind, args.path)
           return { path: resolved.path, sideEffects: resolved.sideEffects, namespace: resolved.namespace }
         })
+        // the path is real: the bundler has followed links by now
+        build.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) =>
+          packages.ownerOf(path) || path.startsWith('(disabled)') ? undefined : unreadable,
+        )
       },
     }
   }
@@ -140,6 +147,12 @@ export class PackageBundler {
   }
 }
 
+/** Stands for a file outside of all packages that may be read; fails when it is reached, as packages try optional ones. */
+const unreadable = {
+  contents: 'throw new Error("Cannot find module: it lies outside of its package")\nmodule.exports = undefined\n',
+  loader: 'js',
+} as const
+
 const isOwnQuestion = (data: unknown): boolean => typeof data === 'object' && data !== null && 'ours' in data
 
 function ownerOfImport(
@@ -149,7 +162,7 @@ function ownerOfImport(
   packages: PackageFiles,
 ): InstalledPackage | null {
   if (!importer) return null
-  if (kind === 'relative' || kind === 'internal') return importer
+  if (kind === 'internal') return importer
   return kind === 'package' ? packages.dependency(importer, packageNameOf(specifier)) : null
 }
 
