@@ -44,6 +44,18 @@ export function defineCell(holder: object, name: PropertyKey, value: unknown, en
   })
 }
 
+/** Makes all methods of `holder` cells: tests spy on them, and a candidate must not replace them. */
+export function defineMethodCells(holder: object): void {
+  for (const [name, { value, configurable, enumerable }] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
+    if (typeof value !== 'function' || !configurable || name === 'constructor') continue
+    Reflect.deleteProperty(holder, name)
+    defineCell(holder, name, value, enumerable)
+  }
+}
+
+/** What the cells hold at the start, for those who freeze it: no walk over properties finds it. */
+export const cellOriginals = (): unknown[] => all.map((cell) => cell.original())
+
 const cellOf = (holder: unknown, name: PropertyKey): Cell | undefined =>
   holder === globalThis
     ? globalCells.get(name)

@@ -1,3 +1,5 @@
+import { cellOriginals } from './cells.ts'
+
 /**
  * Freezes everything that guest code can reach, so that no candidate can change what its tests see. Data properties of
  * prototypes become accessors that define on the receiver when assigned through it: otherwise `this.toString = ...` in a
@@ -55,60 +57,110 @@ const hiddenIntrinsics = (): object[] =>
     'a'.matchAll(/a/g),
   ].map((sample) => getPrototypeOf(sample) as object)
 
+/** Everything that guests reach, found while the snapshot was made: looking for it costs more than all the rest. */
+let known: Set<object> = new Set()
+/** The accessors that stand for members of prototypes; they are frozen in the snapshot. */
+const accessors = new Set<unknown>()
+let prototypes: readonly object[] = []
+let left: ReadonlySet<unknown> = new Set()
+
 /**
+ * Finds all there is to freeze and takes the override mistake away. Done once, into the snapshot; V8 does not start from one
+ * that holds frozen intrinsics, so freezing itself is left to `freezeWorld`.
+ *
  * @param roots where to start besides the global object
  * @param open what stays as it is
  */
-export function freezeWorld(roots: readonly unknown[], open: ReadonlySet<unknown>): void {
+export function surveyWorld(roots: readonly unknown[], open: ReadonlySet<unknown>): void {
+  left = open
+  const found = reach([...globalValues(), ...cellOriginals(), ...hiddenIntrinsics(), ...roots], new Set())
+  known = found.seen
+  prototypes = [...found.prototypes]
+  for (const prototype of prototypes) repairOverrides(prototype)
+}
+
+/** Freezes what was found, and what V8 has added to the global object since. */
+export function freezeWorld(): void {
+  const added = reach([...globalValues(), ...membersOfIntrinsics()], known)
+  for (const prototype of added.prototypes) repairOverrides(prototype)
+  for (const value of known) fix(value)
+  for (const value of added.seen) fix(value)
+  for (const prototype of prototypes) quicken(prototype)
+  for (const prototype of added.prototypes) quicken(prototype)
+  for (const holder of [Math, JSON, Date, console, Reflect, performance, crypto]) quicken(holder)
+  fixGlobals()
+}
+
+function fix(value: object): void {
+  if (value === Error) freezeError()
+  else if (!ArrayBuffer.isView(value)) freeze(value)
+}
+
+/** What the global object holds but the driver's own entry. */
+function globalValues(): unknown[] {
+  const globals = getOwnPropertyDescriptors(globalThis)
+  const values: unknown[] = []
+  for (const key of ownKeys(globals)) {
+    if (key === '__redgreen') continue
+    const descriptor = globals[key as keyof typeof globals] as PropertyDescriptor
+    values.push(descriptor.value, descriptor.get, descriptor.set)
+  }
+  return values
+}
+
+/** V8 adds its newest functions to its objects at every start, after the snapshot. */
+function membersOfIntrinsics(): unknown[] {
+  const values: unknown[] = []
+  const look = (holder: unknown): void => {
+    if ((typeof holder !== 'object' || holder === null) && typeof holder !== 'function') return
+    for (const key of ownKeys(holder)) {
+      const descriptor = getOwnPropertyDescriptor(holder, key)
+      if (descriptor) values.push(descriptor.value, descriptor.get, descriptor.set)
+    }
+  }
+  for (const value of globalValues()) {
+    look(value)
+    if (typeof value === 'function') look(value.prototype)
+  }
+  for (const sample of hiddenIntrinsics()) {
+    const { prototype } = sample as { prototype?: object }
+    for (let at = prototype ?? sample; at; at = getPrototypeOf(at) as object) look(at)
+  }
+  return values
+}
+
+/** All objects that can be had from `roots` and are not among `without`, and those of them that are prototypes. */
+function reach(
+  roots: readonly unknown[],
+  without: ReadonlySet<object>,
+): { seen: Set<object>; prototypes: Set<object> } {
   const seen = new Set<object>()
+  const found = new Set<object>()
   const queue: object[] = []
   const add = (value: unknown): void => {
-    if (
-      ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-      !seen.has(value) &&
-      !open.has(value)
-    ) {
+    if (((typeof value === 'object' && value !== null) || typeof value === 'function') && value !== globalThis) {
+      if (seen.has(value) || without.has(value) || accessors.has(value) || left.has(value)) return
       seen.add(value)
       queue.push(value)
     }
   }
-  const prototypes = new Set<object>()
-  const globals = getOwnPropertyDescriptors(globalThis)
-  for (const key of ownKeys(globals)) {
-    if (key === '__redgreen') continue
-    const descriptor = globals[key as keyof typeof globals] as PropertyDescriptor
-    add(descriptor.value)
-    add(descriptor.get)
-    add(descriptor.set)
-  }
-  for (const root of hiddenIntrinsics()) add(root)
   for (const root of roots) add(root)
-  seen.delete(globalThis)
   for (let at = 0; at < queue.length; at++) {
     const value = queue[at] as object
-    if (value === globalThis) continue
     add(getPrototypeOf(value))
     for (const key of ownKeys(value)) {
       const descriptor = getOwnPropertyDescriptor(value, key)
       if (!descriptor) continue
       if ('value' in descriptor) {
         add(descriptor.value)
-        if (key === 'prototype' && typeof value === 'function' && descriptor.value) prototypes.add(descriptor.value)
+        if (key === 'prototype' && typeof value === 'function' && descriptor.value) found.add(descriptor.value)
       } else {
         add(descriptor.get)
         add(descriptor.set)
       }
     }
   }
-  for (const prototype of prototypes) if (seen.has(prototype)) repairOverrides(prototype)
-  for (const value of seen) {
-    if (value === globalThis) continue
-    if (value === Error) freezeError()
-    else if (!ArrayBuffer.isView(value)) freeze(value)
-  }
-  for (const prototype of prototypes) quicken(prototype)
-  for (const holder of [Math, JSON, Date, console, Reflect, performance, crypto]) quicken(holder)
-  fixGlobals()
+  return { seen, prototypes: new Set([...found].filter((prototype) => seen.has(prototype))) }
 }
 
 /**
@@ -128,7 +180,7 @@ function repairOverrides(prototype: object): void {
     if (!descriptor?.configurable || !('value' in descriptor) || !descriptor.writable || keepsData(prototype, key))
       continue
     const { value } = descriptor
-    const accessors = {
+    const pair = {
       get(): unknown {
         return value
       },
@@ -139,11 +191,8 @@ function repairOverrides(prototype: object): void {
         defineProperty(this, key, { value: own, writable: true, enumerable: true, configurable: true })
       },
     }
-    freeze(accessors.get)
-    freeze(accessors.set)
-    defineProperty(prototype, key, { ...accessors, enumerable: descriptor.enumerable ?? false, configurable: false })
-    freeze(getOwnPropertyDescriptor(prototype, key)?.get)
-    freeze(getOwnPropertyDescriptor(prototype, key)?.set)
+    accessors.add(freeze(pair.get)).add(freeze(pair.set))
+    defineProperty(prototype, key, { ...pair, enumerable: descriptor.enumerable ?? false, configurable: false })
   }
 }
 
@@ -159,7 +208,8 @@ function freezeError(): void {
     )
   }
   // guest code that could read call sites would see the harness's frames
-  defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => undefined, configurable: false })
+  const nothing = freeze(() => undefined)
+  defineProperty(Error, 'prepareStackTrace', { get: nothing, set: nothing, configurable: false })
   preventExtensions(Error)
 }
 

@@ -3,7 +3,7 @@ import atob from 'core-js-pure/actual/atob'
 import btoa from 'core-js-pure/actual/btoa'
 import URL from 'core-js-pure/actual/url'
 import URLSearchParams from 'core-js-pure/actual/url-search-params'
-import { defineCell } from './cells.ts'
+import { defineCell, defineMethodCells } from './cells.ts'
 import { wallMs } from './clock.ts'
 import { guardCodeGeneration } from './codegen.ts'
 import { createConsole } from './console.ts'
@@ -63,6 +63,14 @@ defineCell(performance, 'getEntriesByName', () => [])
 defineCell(performance, 'getEntriesByType', () => [])
 
 defineCell(VirtualDate, 'now', () => wallMs(), false)
+for (const holder of [
+  VirtualDate,
+  VirtualDate.prototype,
+  AbortSignal,
+  AbortSignal.prototype,
+  AbortController.prototype,
+])
+  defineMethodCells(holder)
 defineCell(Math, 'random', nextRandom, false)
 for (const name of ['parse', 'stringify'] as const) {
   const method = JSON[name]

@@ -7,7 +7,7 @@ import { resetConsole } from './console.ts'
 import { installCoverage } from './coverage.ts'
 import { chai, expect } from './expecting.ts'
 import { toGuestError } from './failure.ts'
-import { freezeWorld } from './freeze.ts'
+import { freezeWorld, surveyWorld } from './freeze.ts'
 import type { ModuleDefinition } from './module-types.ts'
 import { define } from './modules.ts'
 import { allNodeModules } from './node/modules.ts'
@@ -37,10 +37,7 @@ function freezeAll(extraGlobals: readonly string[]): void {
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics']) {
     if (!extraGlobals.includes(name)) Reflect.deleteProperty(globalThis, name)
   }
-  freezeWorld(
-    [...allNodeModules(), chai.AssertionError, expect.any(Number), expect.anything()],
-    new Set([expect, suiteGlobals]),
-  )
+  freezeWorld()
 }
 
 function done(extra: { exitCode?: number; error?: ReturnType<typeof toGuestError>; result?: string } = {}): void {
@@ -166,3 +163,8 @@ Object.defineProperty(globalThis, '__redgreen', {
     pump: safely(pump),
   },
 })
+
+surveyWorld(
+  [...allNodeModules(), chai.AssertionError, expect.any(Number), expect.anything()],
+  new Set([expect, suiteGlobals]),
+)
