@@ -23,6 +23,8 @@ export function completeHead(text: string, language: Language, exports: readonly
     const reading = readAs(head, language)
     if (!reading.ok) continue
     if (!exports.every((name) => reading.defines.has(name) || reading.exports.has(name))) return null
+    // A module's default export may be what is wanted, whatever the names are.
+    if (/^export\s+default\b/m.test(text.slice(end))) return null
     if (!isSelfContained(head, reading, text.slice(end))) return null
     // Comments after the last statement belong to what is cut.
     const last = reading.statements.at(-1)?.end ?? head.length

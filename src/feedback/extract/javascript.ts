@@ -124,6 +124,8 @@ const endsInside = (text: string): boolean => {
 export function readScript(text: string, language: 'typescript' | 'javascript'): Reading {
   const tree = parseScript(text, language)
   if (!('body' in tree)) return readBroken(text, language, tree.error)
+  if (tree.error === null && endsInSignature(tree.body, text))
+    return readBroken(text, language, { offset: text.length, message: 'the last function has no body', atEnd: true })
   const statements = tree.body.map((node) => toStatement(node))
   const exports = new Set<string>()
   for (const node of tree.body) collectExports(node, exports)
@@ -139,6 +141,15 @@ export function readScript(text: string, language: 'typescript' | 'javascript'):
     needs: used,
     comments: toComments(tree),
   }
+}
+
+/** A text that was cut between a signature and its body parses: as an overload, which no implementation follows. */
+function endsInSignature(body: readonly Node[], text: string): boolean {
+  const last = body.at(-1)
+  const inner = last?.type.startsWith('Export') ? nodeOf(last.declaration) : last
+  return (
+    inner?.type === 'TSDeclareFunction' && inner.declare !== true && !/;\s*$/.test(text.slice(inner.start, inner.end))
+  )
 }
 
 const definition =
@@ -363,6 +374,7 @@ function collectNames(body: readonly Node[]): { used: Set<string>; declared: Set
       member === 'label' ||
       member === 'imported' ||
       member === 'exported' ||
+      parent?.type === 'TSEnumMember' ||
       (member === 'right' && parent?.type === 'TSQualifiedName')
     if (!isKey && !isOther) used.add(node.name)
   })

@@ -1,6 +1,7 @@
 import type { Reading } from './reading.ts'
 
-const whole = /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\b[^;]*\{|class\b|(?:const|let)\b[^;]*=)/
+const whole =
+  /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\b[^;]*\{|class\b|(?:const(?!\s+enum\b)|let)\b[^;]*=)/
 
 /**
  * Takes a program's own repetitions out: a model that finds no end writes the same definitions again, or another version of them, and
@@ -12,15 +13,21 @@ export function withoutRepeats(text: string, reading: Reading): string {
   const dropped: { readonly start: number; readonly end: number }[] = []
   for (const [index, statement] of reading.statements.entries()) {
     const own = text.slice(statement.start, statement.end)
-    if (statement.kind !== 'definition' || statement.defines.length === 0 || !whole.test(own.slice(0, 2_000))) continue
+    if (statement.kind !== 'definition' || statement.defines.length === 0) continue
+    const isWhole = whole.test(own.slice(0, 2_000))
+    if (!isWhole && !/^(?:export\s+)?(?:type|interface|(?:const\s+)?enum)\b/.test(own)) continue
     const plain = own.replace(/\s+/g, ' ')
-    if (!statement.defines.every((name) => seen.has(name))) {
-      for (const name of statement.defines) seen.set(name, plain)
+    // A type and a value may share a name.
+    const keys = statement.defines.map((name) => `${isWhole ? 'value' : 'type'} ${name}`)
+    if (!keys.every((key) => seen.has(key))) {
+      for (const key of keys) seen.set(key, plain)
       continue
     }
     // With the comments above it.
     const start = lineEnd(text, reading.statements[index - 1]?.end ?? statement.start)
-    if (!statement.defines.every((name) => seen.get(name) === plain)) {
+    if (!keys.every((key) => seen.get(key) === plain)) {
+      // Interfaces of one name are merged.
+      if (!isWhole) continue
       dropped.push({ start, end: text.length })
       break
     }

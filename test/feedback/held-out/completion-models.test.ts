@@ -62,6 +62,24 @@ describe('models that complete a text', () => {
     ts(['gcd']),
     whole,
   )
+  const typed =
+    'export type Pair = [number, number];\n\nexport enum Side {\n  Left,\n  Right,\n}\n\nexport const pick = (pair: Pair, side: Side): number => pair[side];\n'
+  reads('repeat types, enumerations and all', `${typed}\n${typed}`, ts(['pick']), typed)
+  const both = "export type Level = 'low' | 'high';\nexport const Level = { low: 1, high: 2 };\n"
+  reads('give a type and a value one name', both, ts(['Level']), both)
+  reads(
+    'stop between a signature and its body',
+    `${F}ts\nexport function isLow(x: string): boolean {\n  return plain(x);\n}\n\nfunction plain(x: string): boolean `,
+    ts(['isLow']),
+    { outcome: 'truncated' },
+  )
+  reads(
+    'are cut in the default export',
+    `${F}ts\nexport class Full extends Error {}\n\nexport default class Buffer {\n  read() {\n    throw`,
+    ts(['Full']),
+    { outcome: 'truncated' },
+    'length',
+  )
   reads(
     'keep overloads',
     'export function f(a: string): string;\nexport function f(a: number): number;\nexport function f(a: string | number) {\n  return a;\n}\n',
