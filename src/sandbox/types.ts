@@ -11,6 +11,8 @@ export interface SourceModule {
   readonly format: 'esm' | 'cjs' | 'json'
   /** Names that `code` binds at top level, exported or not: bare test scripts see those of the entry. */
   readonly topLevelNames?: readonly string[]
+  /** Came with the tests: has their names in scope, is not run by itself, and the candidate cannot import it. */
+  readonly isTestHelper?: boolean
 }
 
 /** An npm package made ready for the isolate: one self-contained module for each specifier that is imported. */

@@ -108,7 +108,7 @@ function drive(ready: ReadyIsolate, job: Job, outcome: OutcomeBuilder, deadline:
 }
 
 function toSettings(job: Job, modules: readonly GuestModule[]): JobSettings {
-  const tests = modules.filter((module) => module.kind === 'test')
+  const tests = modules.filter((module) => module.isRun)
   return {
     kind: job.kind,
     entry: job.entry,
@@ -120,7 +120,7 @@ function toSettings(job: Job, modules: readonly GuestModule[]): JobSettings {
     maxTests: job.limits.tests,
     allowEval: job.allowEval,
     coverage: job.kind === 'test' && job.coverage === true,
-    showProcess: job.kind === 'program' || tests.some((module) => module.mentionsProcess),
+    showProcess: job.kind === 'program' || modules.some((module) => module.kind === 'test' && module.mentionsProcess),
     stdin: job.kind === 'program' ? job.stdin : '',
     args: job.kind === 'program' ? job.args : [],
   }

@@ -11,6 +11,8 @@ export interface GuestModule {
   /** Absent when the text does not parse; the definition says why. */
   readonly factory?: string
   readonly relocate: Relocate
+  /** A test file that is run, not merely a helper of others. */
+  readonly isRun: boolean
   readonly isBareScript: boolean
   readonly hasThrow: boolean
   readonly mentionsProcess: boolean
@@ -57,6 +59,10 @@ export function prepareModules(job: Job, only?: ReadonlySet<string>): GuestModul
     prepared.push(prepare(packageSource(module), 'package', [], packageScope, noNames))
   for (const module of job.modules) {
     if (only && !only.has(module.path)) continue
+    if (module.isTestHelper) {
+      prepared.push(prepare(module, 'test', [], testScope, noNames))
+      continue
+    }
     const isEntry = module === entry
     prepared.push(
       prepare(module, 'candidate', isEntry ? exposed : [], noNames, noNames, isEntry && job.kind === 'program'),
@@ -87,6 +93,7 @@ function prepare(
   alsoNeeds?: string,
 ): GuestModule {
   const { path } = source
+  const isRun = kind === 'test' && source.isTestHelper !== true
   try {
     const module = transformModule(source, { isTest: kind === 'test', expose, scopeNames, entryNames, captureLast })
     // a script that uses the entry's names without importing them needs it evaluated all the same
@@ -97,6 +104,7 @@ function prepare(
       definition: { path, format: module.format, kind, imports, isAsync: module.isAsync },
       factory: module.factory,
       relocate: module.relocate,
+      isRun,
       isBareScript: module.isBareScript,
       hasThrow: module.hasThrow,
       mentionsProcess: module.freeNames.includes('process') || source.code.includes('stubEnv'),
@@ -108,6 +116,7 @@ function prepare(
       kind,
       definition: { path, format: 'esm', kind, imports: [], isAsync: false, syntaxError: message.slice(0, 500) },
       relocate: (line, column) => ({ line, column }),
+      isRun,
       isBareScript: false,
       hasThrow: false,
       mentionsProcess: false,

@@ -117,9 +117,12 @@ export function checkImports(
   tests: readonly ParsedFile[],
   world: ImportWorld,
 ): Failure[] {
+  // helpers and data that tests bring along are theirs to know
+  const brought = new Set(tests.map((test) => test.path))
+  const worldOfTests = { ...world, has: (path: string) => world.has(path) || brought.has(path) }
   return [
     ...candidates.flatMap((file) => checkOwnImports(file, world)),
-    ...tests.flatMap((test) => wrongExports(test, world, true)),
+    ...tests.flatMap((test) => wrongExports(test, worldOfTests, true)),
   ]
 }
 

@@ -189,15 +189,18 @@ export class Judge {
     const shared = new Map([...world.files, ...[...tests, ...hiddenTests].map((test) => [test.path, test] as const)])
     const all: ImportWorld = { ...world, files: shared, has: (path) => shared.has(path) }
     const make = (file: ParsedFile): SourceModule => this.#transpiled(file, all, bench)
-    // what only helps tests (data, helpers without a test) is a module like any other
+    // what only helps tests (data, helpers without a test) is a module that tests alone can have
     const isRun = (file: ParsedFile): boolean => isTestFile(file, [...tests, ...hiddenTests])
     const makeTest = (file: ParsedFile): SourceModule => {
       const left = setAside.length > 0 ? withoutTests(file, setAside) : file.text
       return make(left === file.text ? file : parseFile(file.path, left, bench))
     }
-    const helpers = [...tests, ...hiddenTests].filter((file) => !isRun(file))
+    const helpers = [...tests, ...hiddenTests].filter((file) => !isRun(file) && isRunnable(file.path))
     return {
-      modules: [...[...world.files.values()].filter((file) => isRunnable(file.path)), ...helpers].map(make),
+      modules: [
+        ...[...world.files.values()].filter((file) => isRunnable(file.path)).map(make),
+        ...helpers.map((file) => ({ ...make(file), isTestHelper: true })),
+      ],
       tests: tests.filter(isRun).map(makeTest),
       hiddenTests: hiddenTests.filter(isRun).map(makeTest),
       packages,
