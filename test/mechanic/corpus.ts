@@ -11,7 +11,7 @@ const folder = new URL('../fixtures/mechanic/', import.meta.url)
 
 /**
  * Reads the corpus: programs after `### title`, then `---`, then lines `call => value`; each becomes a bare script
- * that compares as deeply as `assert.deepEqual` does.
+ * that compares as deeply as `assert.deepEqual` does. All calls of a program are of one function.
  */
 export function readCorpus(): BrokenProgram[] {
   const found: BrokenProgram[] = []
@@ -26,13 +26,13 @@ export function readCorpus(): BrokenProgram[] {
         .split('\n')
       const asserts = calls.map((line) => {
         const [call = '', value = ''] = line.split(' => ')
-        const at = call.indexOf('(')
-        return `  candidate = ${call.slice(0, at)};\n  assert.deepEqual(candidate${call.slice(at)}, ${value});`
+        return `  assert.deepEqual(candidate${call.slice(call.indexOf('('))}, ${value});`
       })
+      const called = calls[0]?.slice(0, calls[0].indexOf('(')) ?? ''
       found.push({
         id: `${name.replace('.txt', '')}: ${part.slice(0, titleEnd)}`,
         program: `${part.slice(titleEnd + 1, split)}\n`,
-        tests: `declare var require: any;\nconst assert = require('node:assert');\nfunction test() {\n  let candidate: any;\n${asserts.join('\n')}\n}\ntest();\n`,
+        tests: `declare var require: any;\nconst assert = require('node:assert');\nfunction test() {\n  let candidate = ${called};\n${asserts.join('\n')}\n}\ntest();\n`,
       })
     }
   }
