@@ -16,7 +16,8 @@ export type Guard = readonly TextEdit[]
  */
 export function loopGuards(source: ts.SourceFile, mostRounds: number): readonly Guard[] {
   const guards: Guard[] = []
-  const check = `if(++${counter}>${mostRounds})throw new Error("endless");`
+  // hoisted and without a value at first, so that loops at top level are counted too
+  const check = `if((${counter}=(${counter}||0)+1)>${mostRounds})throw new Error("endless");`
   const visit = (node: ts.Node): void => {
     if (ts.isIterationStatement(node, false)) {
       const body = node.statement
@@ -51,7 +52,7 @@ export function guarded(text: string, change: TextEdit, guards: readonly Guard[]
   }
   const edits = [...before.sort(byPlace), change, ...after.sort(byPlace)]
   const made = splice(text, edits)
-  return guards.length === 0 ? made : `${made}\nvar ${counter}=0;`
+  return guards.length === 0 ? made : `${made}\nvar ${counter};`
 }
 
 const byPlace = (a: TextEdit, b: TextEdit): number => a.start - b.start
