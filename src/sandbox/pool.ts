@@ -61,6 +61,8 @@ export class Pool {
   readonly #waiting = new Map<string, Ticket[]>()
   readonly #running = new Set<Ticket>()
   #startFailures = 0
+  /** A host that asks for one verdict and ends pays for no spare. */
+  #hasServed = false
   #closing: Promise<void> | undefined
   #pumpTimer: NodeJS.Timeout | undefined
   #warmTimer: NodeJS.Timeout | undefined
@@ -162,7 +164,7 @@ export class Pool {
   #warmUp(tickets: number): void {
     const spare = this.#count((slot) => slot.scope === undefined && slot.state !== 'leaving') - tickets
     const missing = Math.min(this.#options.warm - spare, this.#options.maxChildren - this.#slots.size)
-    if (missing <= 0 || this.#warmTimer) return
+    if (missing <= 0 || this.#warmTimer || !this.#hasServed) return
     this.#warmTimer = setTimeout(() => {
       this.#warmTimer = undefined
       if (this.#slots.size < this.#options.maxChildren) this.#start()
@@ -270,6 +272,7 @@ export class Pool {
     }
     const result = await runInChild(slot.child, slot.nextId++, ticket.job, ticket.listeners)
     this.#running.delete(ticket)
+    this.#hasServed = true
     const grown = (slot.child.meter?.sample()?.residentBytes ?? 0) - slot.startBytes
     slot.idleSince = performance.now()
     if (slot.state === 'busy') slot.state = 'idle'
