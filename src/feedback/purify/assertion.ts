@@ -52,9 +52,29 @@ export type RuleResult = (Partial<ReadAssertion> & { ownValues?: boolean }) | un
 function valueHint(expected: string, actual: string): string | undefined {
   const float = floatDifference(expected, actual)
   if (float) return float
+  // Texts that were cut are no proof of sameness.
+  if (expected === actual && expected.includes('…')) return undefined
+  if (expected !== actual && lookAlike(expected) === lookAlike(actual)) return differentCharacters(expected, actual)
   if (expected === actual)
     return 'both print the same: they differ in identity, type or hidden members, not in what is shown'
   return undefined
+}
+
+/** What a reader sees of a text: kinds of blanks, invisible characters and composed letters look the same. */
+const lookAlike = (text: string): string =>
+  text.length > 20_000
+    ? text
+    : text
+        .normalize('NFC')
+        .replace(/[\u200B-\u200D\u2060\uFEFF\u00AD]/g, '')
+        .replace(/[\t\u00A0\u2000-\u200A\u202F\u3000]/g, ' ')
+
+function differentCharacters(expected: string, actual: string): string {
+  let at = 0
+  while (at < expected.length && expected.charCodeAt(at) === actual.charCodeAt(at)) at += 1
+  const code = (text: string) =>
+    at < text.length ? `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` : 'the end'
+  return `characters that look alike differ: expected ${code(expected)}, actual ${code(actual)}`
 }
 
 // Patterns over a whole message are worth it for what a person would read.

@@ -121,7 +121,9 @@ export function silentExit(input: ToolText, exitCode: number): Finding {
     message: `exit code ${exitCode} without a message`,
     code: String(exitCode),
   }
-  const word = lastLine(input.stderr)
+  // `set -x` shows every command before it runs: that is no message.
+  const said = input.stderr.replace(/^\++ .*$/gm, '')
+  const word = lastLine(said)
   if (word !== undefined) return { ...finding, message: word }
   if (input.source === undefined) return finding
   const { commands } = scanScript(input.source.replaceAll('\r\n', '\n'))
@@ -132,9 +134,9 @@ export function silentExit(input: ToolText, exitCode: number): Finding {
       /^\w+=\S*$/.test(command.text)
     )
       continue
-    const said = /^(?:echo|printf)\s+(?:-\w+\s+)*['"]?([^'"$`\\]{1,80})/.exec(command.text)?.[1]?.trim()
-    if (said !== undefined && said !== '') {
-      if (!input.stdout.includes(said)) break
+    const printed = /^(?:echo|printf)\s+(?:-\w+\s+)*['"]?([^'"$`\\]{1,80})/.exec(command.text)?.[1]?.trim()
+    if (printed !== undefined && printed !== '') {
+      if (!input.stdout.includes(printed)) break
       continue
     }
     last = command

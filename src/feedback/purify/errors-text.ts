@@ -86,7 +86,7 @@ function splitBlock(lines: readonly string[]): Block {
     }
     const frame =
       /^(?:at |❯ )/.test(trimmed) || /^\S+@\S+:\d+(?::\d+)?$/.test(trimmed) ? parseFrame(trimmed) : undefined
-    if (frame && (frame.file !== '' || block.frames.length > 0)) {
+    if (frame && (frame.file !== '' || block.frames.length > 0 || /^at .+ \((?:<anonymous>|native)\)$/.test(trimmed))) {
       block.frames.push(frame)
       mode = trimmed.endsWith('{') ? 'members' : 'after'
       continue

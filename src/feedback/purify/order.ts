@@ -18,11 +18,15 @@ export function causesFirst(details: readonly DetailedFailure[]): DetailedFailur
   return [...details].sort((a, b) => rank(a) - rank(b))
 }
 
+/** Of errors of types that differ in nothing but their place so many are shown, and the rest counted. */
+const shownAlike = 3
+
 /** One of each: repeated reports of one failure go, one error that stops many tests stands once and says how many. */
 export function foldDuplicates(details: readonly DetailedFailure[]): DetailedFailure[] {
   const out: DetailedFailure[] = []
   const exact = new Map<string, number>()
   const shared = new Map<string, { index: number; tests: number }>()
+  const alike = new Map<string, { count: number; index: number }>()
   for (const detail of details) {
     const { failure } = detail
     const place = failure.location ? `${failure.location.file}:${failure.location.line}:${failure.location.column}` : ''
@@ -30,6 +34,13 @@ export function foldDuplicates(details: readonly DetailedFailure[]): DetailedFai
     const key = `${failure.fingerprint}|${place}|${at}|${failure.test ?? ''}|${failure.message}`
     if (exact.has(key)) continue
     exact.set(key, out.length)
+    if (failure.kind === 'type') {
+      const known = alike.get(failure.fingerprint) ?? { count: 0, index: 0 }
+      known.count += 1
+      if (known.count <= shownAlike) known.index = out.length
+      alike.set(failure.fingerprint, known)
+      if (known.count > shownAlike) continue
+    }
     // The same error from the same line of the candidate in several tests has one cause; assertions are each their own.
     if (failure.kind !== 'logic' && failure.test !== undefined && place !== '') {
       const sharedKey = `${failure.kind}|${failure.message}|${place}`
@@ -42,15 +53,16 @@ export function foldDuplicates(details: readonly DetailedFailure[]): DetailedFai
     }
     out.push(detail)
   }
-  for (const { index, tests } of shared.values()) {
-    const detail = out[index]
-    if (detail && tests > 0) {
-      const more = `same error in ${tests} other test${tests === 1 ? '' : 's'}`
-      out[index] = {
-        ...detail,
-        failure: { ...detail.failure, hint: detail.failure.hint ? `${detail.failure.hint}; ${more}` : more },
-      }
-    }
-  }
+  for (const { index, tests } of shared.values())
+    if (tests > 0) addHint(out, index, `same error in ${tests} other test${tests === 1 ? '' : 's'}`)
+  for (const { index, count } of alike.values())
+    if (count > shownAlike) addHint(out, index, `the same in ${count - shownAlike} more places`)
   return out
+}
+
+function addHint(details: DetailedFailure[], index: number, more: string): void {
+  const detail = details[index]
+  if (!detail) return
+  const { failure } = detail
+  details[index] = { ...detail, failure: { ...failure, hint: failure.hint ? `${failure.hint}; ${more}` : more } }
 }

@@ -18,6 +18,8 @@ export interface ThrownText {
   /** The thrown thing was not an Error but this value, printed. */
   readonly thrown?: string
   readonly cause?: ThrownText
+  /** Of several errors in one: each in a line. */
+  readonly parts?: readonly string[]
 }
 
 /** Names the kind of an error by its name, its code and, last, its message. */
@@ -133,6 +135,11 @@ export function thrownFinding(error: ThrownText): Finding {
     if (error.expected !== undefined) finding.expected = error.expected
     if (error.actual !== undefined) finding.actual = error.actual
   }
+  if (finding.finer === 'assertion' && /\.(?:not\.)?toMatch(?:Inline)?Snapshot\(/.test(message)) {
+    finding.finer = 'snapshot'
+    const taken = /^Snapshot: (.*)$/m.exec(message)?.[1]
+    if (taken !== undefined) finding.expected = taken
+  }
   if (finding.finer === 'stack_overflow') {
     const cycle = stack ? recursionCycle(stack.frames) : undefined
     if (cycle) {
@@ -188,6 +195,7 @@ function looksCompared(message: string, error: ThrownText): boolean {
 }
 
 function causesOf(error: ThrownText): string[] {
+  if (error.parts !== undefined) return error.parts.map((part) => `holds ${bound(part, 200)}`)
   const causes: string[] = []
   let current = error.cause
   while (current !== undefined && causes.length < 4) {

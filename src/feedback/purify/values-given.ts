@@ -45,7 +45,25 @@ export function printedPair(error: Readonly<Record<string, unknown>>, message: s
     if (difference) {
       out.words = difference.words
       out.path = difference.path
+      // What is cut before the difference would show two equal texts.
+      if (out.expected === out.actual && difference.path !== '' && difference.expected !== difference.actual) {
+        out.expected = `… ${difference.path}: ${difference.expected}`
+        out.actual = `… ${difference.path}: ${difference.actual}`
+      }
     }
+  }
+  if (
+    typeof expected === 'string' &&
+    typeof actual === 'string' &&
+    out.expected === out.actual &&
+    expected !== actual
+  ) {
+    let at = 0
+    while (expected.charCodeAt(at) === actual.charCodeAt(at)) at += 1
+    const window = (text: string) =>
+      `… character ${at + 1}: ${quote(cleanText(text.slice(Math.max(0, at - 20), at + 40)))}`
+    out.expected = window(expected)
+    out.actual = window(actual)
   }
   return out
 }
@@ -62,10 +80,13 @@ export function thrownOf(value: RawValue, depth = 0): ThrownText {
   const pair = printedPair(shallow(value), message)
   const stack = text('stack') ?? engineStack(value)
   const code = dataMember(value, 'code')
-  const cause = dataMember(value, 'cause') ?? firstOf(dataMember(value, 'errors'))
+  const errors = dataMember(value, 'errors')
+  const cause = dataMember(value, 'cause') ?? firstOf(errors)
+  const parts = Array.isArray(errors) && errors.length > 1 ? errors.slice(0, 8).map(nameOfPart) : []
   return {
     name: text('name') ?? 'Error',
     message,
+    ...(parts.length > 0 ? { parts } : {}),
     ...(stack === undefined ? {} : { stack }),
     ...(pair.expected === undefined ? {} : { expected: pair.expected }),
     ...(pair.actual === undefined ? {} : { actual: pair.actual }),
@@ -101,4 +122,12 @@ function shallow(value: object): Record<string, unknown> {
     if (Object.hasOwn(value, key)) out[key] = dataMember(value, key)
   }
   return out
+}
+
+/** One of several errors in one: its name and its message's first line. */
+function nameOfPart(value: RawValue): string {
+  const message = typeof value === 'object' && value !== null ? dataMember(value, 'message') : undefined
+  if (typeof value !== 'object' || value === null || typeof message !== 'string') return printValue(value)
+  const name = dataMember(value, 'name')
+  return `${typeof name === 'string' ? name : 'Error'}: ${message.split('\n', 1)[0] ?? ''}`
 }

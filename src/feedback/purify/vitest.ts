@@ -152,6 +152,8 @@ function withTitle(finding: Finding, title: string): Finding {
 function fallback({ lines, text }: ToolText): Finding[] {
   if (/No test files found, exiting with code/.test(text))
     return [{ finer: 'no_test_report', message: 'no test files found' }]
+  if (/^\s*Tests\s+\d+ (?:skipped|todo)(?: \| \d+ (?:skipped|todo))*(?: \(\d+\))?$/m.test(text.slice(-4_000)))
+    return [{ finer: 'no_test_report', message: 'all tests are skipped' }]
   const findings: Finding[] = []
   for (let index = 0; index < lines.length; index += 1) {
     const arrow = /^\s*→ (.*)$/.exec((lines[index] ?? '').slice(0, 4_000))

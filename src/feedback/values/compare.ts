@@ -1,6 +1,7 @@
 import { types } from 'node:util'
 import { floatDifference } from './numbers.ts'
 import { classOf, printValue } from './print.ts'
+import { firstTextDifference } from './text.ts'
 
 /** The first difference between two values, by path; `words` says it for people. */
 export interface Difference {
@@ -45,7 +46,7 @@ function compare(expected: unknown, actual: unknown, path: string, state: State)
   if (typeof expected !== typeof actual || expected === null || actual === null)
     return at(`${describe(actual)} instead of ${describe(expected)}`)
   if (typeof expected !== 'object' || typeof actual !== 'object') {
-    return at(floatDifference(printValue(expected), printValue(actual)) ?? 'values differ')
+    return at(floatDifference(printValue(expected), printValue(actual)) ?? primitivesDiffer(expected, actual))
   }
   if (types.isProxy(expected) || types.isProxy(actual)) return undefined
   const pairs = state.seen.get(expected) ?? new WeakSet<object>()
@@ -67,6 +68,14 @@ function compare(expected: unknown, actual: unknown, path: string, state: State)
   }
   if (Array.isArray(expected) && Array.isArray(actual)) return compareArrays(expected, actual, path, state, at)
   return compareMembers(expected, actual, path, state, at)
+}
+
+function primitivesDiffer(expected: unknown, actual: unknown): string {
+  if (typeof expected === 'string' && typeof actual === 'string') {
+    const parted = firstTextDifference(expected, actual, 80)
+    if (parted) return parted.replace(/^first difference /, '')
+  }
+  return `${printValue(actual)} instead of ${printValue(expected)}`
 }
 
 function compareMaps(

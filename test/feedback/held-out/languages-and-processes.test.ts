@@ -395,6 +395,78 @@ describe('shells, other shells', () => {
   ])
 })
 
+describe('values that are hard to tell apart', () => {
+  const numbers = (at57: number) => Array.from({ length: 100 }, (_, index) => (index === 57 ? at57 : index))
+  const compared = (expected: unknown, actual: unknown) => ({
+    tool: 'vitest',
+    error: { name: 'AssertionError', message: 'expected a to deeply equal b', expected, actual },
+  })
+  read([
+    [
+      'one element of a hundred',
+      compared(numbers(57), numbers(-1)),
+      { expected: '… [57]: 57', actual: '… [57]: -1', hint: 'first difference at [57]: -1 instead of 57' },
+    ],
+    [
+      'the end of a long text',
+      compared(`${'a'.repeat(5_000)}b`, `${'a'.repeat(5_000)}c`),
+      { expected: expect.stringMatching(/character 5001.*b'$/), actual: expect.stringMatching(/c'$/) },
+    ],
+    [
+      'a blank of another kind',
+      compared('a\u00a0b', 'a b'),
+      { hint: 'characters that look alike differ: expected U+00A0, actual U+0020' },
+    ],
+    ['a letter composed in another way', compared('caf\u00e9', 'cafe\u0301'), { hint: has('U+00E9') }],
+    [
+      'a snapshot of jest, written inline',
+      { tool: 'jest', message: 'expect(received).toMatchInlineSnapshot(snapshot)\n\nSnapshot: "a"\nReceived: "b"' },
+      { finer: 'snapshot', expected: '"a"', actual: '"b"' },
+    ],
+    [
+      'several errors in one',
+      { error: new AggregateError([new Error('a'), new TypeError('b')], 'All promises were rejected') },
+      { message: 'All promises were rejected', hint: 'holds Error: a; holds TypeError: b' },
+    ],
+    [
+      'one error of types in many places',
+      {
+        tool: 'tsc',
+        stdout: Array.from(
+          { length: 40 },
+          (_, line) => `a.ts(${line + 1},7): error TS2304: Cannot find name 'foo'.`,
+        ).join('\n'),
+      },
+      { location: at('a.ts', 1, 7) },
+      { location: at('a.ts', 2, 7) },
+      { location: at('a.ts', 3, 7), hint: 'the same in 37 more places' },
+    ],
+    [
+      'a frame without a file before one’s own',
+      {
+        exit_code: 1,
+        stderr:
+          "undefined:1\n{bad\n ^\n\nSyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2)\n    at JSON.parse (<anonymous>)\n    at f (/app/s.js:2:8)\n",
+      },
+      {
+        kind: 'runtime',
+        message: "Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+        location: at('s.js', 2, 8),
+      },
+    ],
+    [
+      'a trace of commands and no word besides',
+      { tool: 'bash', code: 'set -ex\nfalse\n', stderr: '+ false\n', exit_code: 1 },
+      { finer: 'exit_code', actual: 'false', location: place('(candidate)', 2) },
+    ],
+    [
+      'a run whose tests are all skipped',
+      { tool: 'vitest', exit_code: 0, stdout: ' Test Files  1 skipped (1)\n      Tests  3 skipped (3)\n' },
+      { kind: 'test', message: 'all tests are skipped' },
+    ],
+  ])
+})
+
 describe('processes, other ends', () => {
   read([
     [
