@@ -12,6 +12,7 @@ import { implicitParameter, implicitResult, missingTypeArguments } from './templ
 import { brokenImport, forbiddenImportCode } from './templates/imports.ts'
 import { serviceFixes } from './templates/language-service.ts'
 import { forInVariable, pairCallback } from './templates/loops.ts'
+import { characterCodes, membership, spreadArgument } from './templates/meant.ts'
 import { missingMember } from './templates/members.ts'
 import { excessMember, mismatch, noOverload, wrongAssertion } from './templates/mismatch.ts'
 import { unknownName } from './templates/names.ts'
@@ -24,6 +25,9 @@ import { triedOut } from './templates/tried-out.ts'
 
 const table: readonly (readonly [codes: readonly number[], template: Template])[] = [
   [[2322, 2345, 2740, 2741, 2739, 2416, 2344, 2684, 2559, 2379, 2375, 2412, 2326, 2328, 2719, 2820, 2821], mismatch],
+  [[2345, 2769], spreadArgument],
+  [[2365, 2367], characterCodes],
+  [[2322, 2360, 2361, 2638], membership],
   [[2769], noOverload],
   [[2352, 2353, 2561], wrongAssertion],
   [[2353, 2561], excessMember],

@@ -59,8 +59,8 @@ export const unassigned: Template = function* (context) {
   if (outer && ts.isVariableDeclarationList(declaration.parent) && declaration.parent.declarations.length === 1)
     yield fix(context, 0.1, `${declaration.name.getText(context.source)} of the outer block is set`, {
       start: declaration.parent.getStart(context.source),
-      end: declaration.getStart(context.source),
-      text: '',
+      end: declaration.end,
+      text: declaration.getText(context.source),
     })
   const statement = enclosingStatement(declaration)
   const user = enclosingStatement(context.node)
@@ -102,7 +102,6 @@ export const duplicate: Template = function* (context) {
     ts.forEachChild(node, visit)
   }
   visit(context.source)
-  const isLast = all.at(-1) === name
   const isFirst = all[0] === name
   const statement = enclosingStatement(owner)
   if (
@@ -111,13 +110,18 @@ export const duplicate: Template = function* (context) {
     ts.isInterfaceDeclaration(owner) ||
     ts.isTypeAliasDeclaration(owner)
   ) {
-    const others = all.filter((other) => other !== name).map((other) => other.parent.getText(context.source))
-    const isCopy = others.some((other) => squash(other) === squash(owner.getText(context.source)))
-    yield fix(context, isLast ? (isCopy ? 0.05 : 0.3) : isCopy ? 0.1 : 0.4, `a second ${name.text} is dropped`, {
-      start: owner.getStart(context.source),
-      end: owner.end,
-      text: '',
-    })
+    // every diagnostic of the name proposes the same, so that never all of them are dropped together
+    const [first, last] = [all[0]?.parent, all.at(-1)?.parent]
+    if (!first || !last || first === last) return
+    const isCopy = squash(first.getText(context.source)) === squash(last.getText(context.source))
+    const drop = (node: ts.Node, cost: number): Fix =>
+      fix(context, cost, `a second ${name.text} is dropped`, {
+        start: node.getStart(context.source),
+        end: node.end,
+        text: '',
+      })
+    yield drop(last, isCopy ? 0.05 : 0.3)
+    yield drop(first, isCopy ? 0.2 : 0.4)
     return
   }
   if (!ts.isVariableDeclaration(owner)) return
