@@ -12,7 +12,10 @@ export const spreadArgument: Template = function* (context) {
   const rest = context.checker.getResolvedSignature(call)?.getDeclaration()?.parameters.at(-1)
   if (index < 0 || !rest?.dotDotDotToken) return
   const given = context.checker.getTypeAtLocation(argument)
-  if (!isArrayLike(context, given) || !context.checker.isTypeAssignableTo(given, context.checker.getTypeAtLocation(rest)))
+  if (
+    !isArrayLike(context, given) ||
+    !context.checker.isTypeAssignableTo(given, context.checker.getTypeAtLocation(rest))
+  )
     return
   const code = argument.getText(context.source)
   yield fix(context, 0.04, `the items of ${code} are given one by one`, replace(context, argument, `...${code}`))

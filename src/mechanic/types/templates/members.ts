@@ -54,8 +54,6 @@ const members: Record<'array' | 'string' | 'set' | 'map' | 'number' | 'math' | '
     implode: 'join',
     indexof: 'indexOf',
     all: 'every',
-    pushBack: 'push',
-    push_back: 'push',
     enqueue: 'push',
     dequeue: 'shift',
     popleft: 'shift',
