@@ -5,9 +5,10 @@ import type { JobEnd, Sandbox } from '../../src/sandbox/types.ts'
 import { goodJob, testJob } from './jobs.ts'
 import { childProcesses, openDescriptors } from './puppet.ts'
 
-const usualCpuMs = 1_000
-const wallMs = 8_000
-/** Beyond the limit and its 500 ms: the machine that runs this may be busy with other things. */
+const usualCpuMs = 500
+/** Far away: a busy machine must not end a program before its own processor time is up. */
+const wallMs = 20_000
+/** Beyond the limit: time to start the child. */
 const generousMs = 4_000
 
 type End = JobEnd['kind']
@@ -90,9 +91,9 @@ describe.each(['auto', 'off'] as const)('a program that misbehaves, namespace %s
     expect(ends).toContain(outcome.end.kind)
     expect(outcome.cases.filter(({ status }) => status === 'passed')).toEqual([])
     if (outcome.end.kind === 'completed') expect(outcome.cases.length + outcome.errors.length).toBeGreaterThan(0)
-    // A guest that waits burns nothing, and is ended by the clock on the wall.
-    const limitMs = outcome.end.kind === 'timeout' && outcome.end.which === 'wall' ? wallMs : Math.max(cpuMs, 2_000)
-    expect(tookMs).toBeLessThan(limitMs + generousMs)
+    // by processor time, long before the clock on the wall
+    if (outcome.end.kind === 'timeout') expect(outcome.end.which).toBe('cpu')
+    expect(tookMs).toBeLessThan(wallMs + generousMs)
     expect(JSON.stringify(outcome)).not.toMatch(/\/work\/|node_modules|node:internal/)
 
     const next = await sandbox.run(goodJob, { scope: name })
@@ -113,7 +114,7 @@ test('a promise that can never settle is named at once, with its test', async ()
   expect(durationMs).toBeLessThan(2_000)
 })
 
-test('the same candidate has the same outcome a hundred times, but for durations', { timeout: 60_000 }, async () => {
+test('the same candidate has the same outcome a hundred times, but for durations', { timeout: 300_000 }, async () => {
   await using sandbox = createSandbox({ maxChildren: 2 })
   const job = testJob(
     'export const roll = () => [Math.random(), Date.now(), crypto.randomUUID()].join()',
