@@ -5,13 +5,13 @@ const K = ts.SyntaxKind
 
 /** For each operator those that are mistaken for it, with the cost of the exchange. */
 const exchanges: ReadonlyMap<ts.SyntaxKind, readonly (readonly [string, number])[]> = new Map([
-  [K.LessThanToken, [['<=', 0.2], ['>', 0.35], ['>=', 0.45]]],
+  [K.LessThanToken, [['<=', 0.2], ['>', 0.35], ['>=', 0.45], ['===', 0.5]]],
   [K.LessThanEqualsToken, [['<', 0.2], ['>=', 0.35], ['>', 0.45]]],
-  [K.GreaterThanToken, [['>=', 0.2], ['<', 0.35], ['<=', 0.45]]],
+  [K.GreaterThanToken, [['>=', 0.2], ['<', 0.35], ['<=', 0.45], ['===', 0.5]]],
   [K.GreaterThanEqualsToken, [['>', 0.2], ['<=', 0.35], ['<', 0.45]]],
-  [K.EqualsEqualsEqualsToken, [['!==', 0.3], ['<=', 0.6], ['>=', 0.6]]],
+  [K.EqualsEqualsEqualsToken, [['!==', 0.3], ['<', 0.55], ['>', 0.55], ['<=', 0.6], ['>=', 0.6]]],
   [K.ExclamationEqualsEqualsToken, [['===', 0.3], ['<', 0.6], ['>', 0.6]]],
-  [K.EqualsEqualsToken, [['!=', 0.3], ['===', 0.5], ['<=', 0.6], ['>=', 0.6]]],
+  [K.EqualsEqualsToken, [['!=', 0.3], ['===', 0.5], ['<', 0.55], ['>', 0.55], ['<=', 0.6], ['>=', 0.6]]],
   [K.ExclamationEqualsToken, [['==', 0.3], ['!==', 0.5], ['<', 0.6], ['>', 0.6]]],
   [K.PlusToken, [['-', 0.3], ['*', 0.4], ['/', 0.6], ['%', 0.6]]],
   [K.MinusToken, [['+', 0.3], ['*', 0.5], ['/', 0.6], ['%', 0.6]]],
@@ -37,6 +37,7 @@ const exchanges: ReadonlyMap<ts.SyntaxKind, readonly (readonly [string, number])
 ]) // biome-ignore format: a table
 
 const orderMatters = new Set([
+  K.CommaToken,
   K.MinusToken,
   K.SlashToken,
   K.PercentToken,

@@ -1,9 +1,11 @@
 import { ts } from 'ts-morph'
 import { callOperators, wrapOperators } from './calls.ts'
 import { binaryOperators, conditionOf, conditionOperators, unaryOperators } from './expressions.ts'
+import { argumentOperators, partOperators, termOperators } from './missing.ts'
 import type { Mutation, MutationContext, MutationKind, Operator } from './mutation.ts'
 import { createScope } from './scope.ts'
 import { borrowOperators, guardOperators, statementOperators } from './statements.ts'
+import { misplacedOperators, throughoutOperators } from './throughout.ts'
 import { togetherOperators } from './together.ts'
 import { constantOperators, indexOperators, listOperators, variableOperators } from './values.ts'
 
@@ -29,6 +31,11 @@ const operators: readonly Operator[] = [
   borrowOperators,
   togetherOperators,
   listOperators,
+  argumentOperators,
+  partOperators,
+  termOperators,
+  misplacedOperators,
+  throughoutOperators,
 ]
 
 /**

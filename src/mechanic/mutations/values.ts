@@ -114,6 +114,8 @@ export const variableOperators: Operator = (node, { add, scope }) => {
   if (isCountLike(node)) {
     add(node, `(${node.text} + 1)`, 'operand', 0.4)
     add(node, `(${node.text} - 1)`, 'operand', 0.4)
+    add(node, `(${node.text} * 2)`, 'operand', 0.68)
+    add(node, `Math.floor(${node.text} / 2)`, 'operand', 0.72)
   }
 }
 
