@@ -10,6 +10,11 @@ if (major < 22 || (major === 22 && minor < 16)) {
 } else {
   const { enableCompileCache } = await import('node:module')
   enableCompileCache()
+  // A reader that has gone (`| head`) is no reason to leave work half done; what is printed from then on is for nobody.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error) => {
+      if (!('code' in error) || error.code !== 'EPIPE') throw error
+    })
   const { main } = await import('./program.ts')
   process.exitCode = await main(process.argv.slice(2))
 }

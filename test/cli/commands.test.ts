@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../../src/cli/program.ts'
 import { eventSchema, reportSchema, resultSchema } from '../../src/index.ts'
@@ -241,5 +244,25 @@ describe('bad input', () => {
     expect(exitCode).toBe(2)
     expect(stderr).toContain('MODEL_ENDPOINT_INVALID')
     expect(existsSync(out)).toBe(false)
+  })
+})
+
+describe('a reader that goes away', () => {
+  it('does not keep a run from its end', async () => {
+    write('double.test.ts', doubleTest)
+    const file = write('double.ts', 'export const double = (n: number): number => n\n')
+    const cli = new URL('../../src/cli/main.ts', import.meta.url)
+    const child = spawn(process.execPath, [fileURLToPath(cli), 'repair', file, '--write'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {},
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    child.stdout.destroy()
+    const [exitCode] = await once(child, 'close')
+    expect([exitCode, stderr]).toEqual([0, ''])
+    expect(readFileSync(file, 'utf8')).not.toContain('=> n\n')
   })
 })
