@@ -5,9 +5,9 @@ const K = ts.SyntaxKind
 
 /** For each operator those that are mistaken for it, with the cost of the exchange. */
 const exchanges: ReadonlyMap<ts.SyntaxKind, readonly (readonly [string, number])[]> = new Map([
-  [K.LessThanToken, [['<=', 0.2], ['>', 0.35], ['>=', 0.45], ['===', 0.5]]],
+  [K.LessThanToken, [['<=', 0.2], ['>', 0.35], ['>=', 0.45], ['===', 0.52]]],
   [K.LessThanEqualsToken, [['<', 0.2], ['>=', 0.35], ['>', 0.45]]],
-  [K.GreaterThanToken, [['>=', 0.2], ['<', 0.35], ['<=', 0.45], ['===', 0.5]]],
+  [K.GreaterThanToken, [['>=', 0.2], ['<', 0.35], ['<=', 0.45], ['===', 0.52]]],
   [K.GreaterThanEqualsToken, [['>', 0.2], ['<=', 0.35], ['<', 0.45]]],
   [K.EqualsEqualsEqualsToken, [['!==', 0.3], ['<', 0.55], ['>', 0.55], ['<=', 0.6], ['>=', 0.6]]],
   [K.ExclamationEqualsEqualsToken, [['===', 0.3], ['<', 0.6], ['>', 0.6]]],

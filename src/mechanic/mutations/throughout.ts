@@ -118,7 +118,7 @@ export const misplacedOperators: Operator = (node, context) => {
         node,
         `if (${expression.getText(source)}) ${elseStatement.getText(source)} else ${thenStatement.getText(source)}`,
         'condition',
-        0.5,
+        0.57,
       )
     const before = precedingIf(node)
     if (before)
@@ -149,17 +149,18 @@ export const misplacedOperators: Operator = (node, context) => {
 }
 
 function forgotten(node: ts.ExpressionStatement, { source, add }: MutationContext): void {
+  // not a plain fault: often it changes nothing, so it is no mutant for trust
   const { expression } = node
   const text = expression.getText(source)
   if (ts.isAwaitExpression(expression)) return
   if (!ts.isCallExpression(expression)) return
   const owner = ts.findAncestor(node, ts.isFunctionLike)
-  if (owner) add(node, `return ${text};`, 'return', 0.42)
+  if (owner) add(node, `return ${text};`, 'wrap', 0.42)
   if (owner && ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === K.AsyncKeyword))
-    add(node, `await ${text};`, 'return', 0.4)
+    add(node, `await ${text};`, 'wrap', 0.4)
   const callee = expression.expression
   if (ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression))
-    add(node, `${callee.expression.text} = ${text};`, 'statement', 0.45)
+    add(node, `${callee.expression.text} = ${text};`, 'wrap', 0.45)
 }
 
 function precedingIf(node: ts.IfStatement): boolean {

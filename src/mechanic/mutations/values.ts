@@ -168,6 +168,7 @@ function isRead(node: ts.Identifier): boolean {
   if (ts.isVariableDeclaration(parent) || ts.isParameter(parent)) return parent.initializer === node
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node
   if (ts.isPostfixUnaryExpression(parent)) return true
+  if (ts.isArrowFunction(parent)) return parent.body === node
   return (
     !ts.isTypeNode(parent) &&
     !ts.isFunctionLike(parent) &&
