@@ -101,6 +101,11 @@ describe('the mends of one change hold', () => {
       'function f(n: number) { let ok = false; g(ok); ok = false }',
       'function f(n: number) { let ok = true; g(ok); ok = true }',
     ],
+    [
+      'another variable as the result of an arrow',
+      'const f = (a: number, b: number) => a',
+      'const f = (a: number, b: number) => b',
+    ],
     ['a code of a letter', 'const x = s.charCodeAt(0) < 100', 'const x = s.charCodeAt(0) < 91'],
   ])('%s', (_, wrong, right) => {
     expect(variants(wrong)).toContain(right)
