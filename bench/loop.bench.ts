@@ -29,11 +29,12 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 const print = (name: string, value: string): void => console.log(`${name.padEnd(58)} ${value}`)
 
-/** Milliseconds of a command; its exit code may be anything. */
-function time(args: readonly string[], cwd: string): number {
+/** Milliseconds of a command, whose exit code must be among these. */
+function time(args: readonly string[], cwd: string, exitCodes: readonly number[]): number {
   const startedAt = performance.now()
-  const { error } = spawnSync(process.execPath, args, { cwd, stdio: 'ignore' })
+  const { error, status } = spawnSync(process.execPath, args, { cwd, stdio: 'ignore' })
   if (error) throw error
+  if (status === null || !exitCodes.includes(status)) throw new Error(`${args.join(' ')} ended with ${status}`)
   return performance.now() - startedAt
 }
 
@@ -56,11 +57,15 @@ function peerPass(): number {
       }),
     )
     writeFileSync(join(folder, 'solution.test.ts'), tests)
+    // without one of its own the runner would take the configuration of this repository, and find no tests
+    writeFileSync(join(folder, 'vitest.config.js'), 'export default {}\n')
     let total = 0
-    for (const candidate of candidates) {
+    for (const [index, candidate] of candidates.entries()) {
       writeFileSync(join(folder, 'solution.ts'), candidate)
-      total += time([join(here, 'peers/node_modules/typescript/bin/tsc'), '-p', '.'], folder)
-      total += time([join(here, 'peers/node_modules/vitest/vitest.mjs'), 'run'], folder)
+      const isTyped = index > 0
+      const isRight = index === candidates.length - 1
+      total += time([join(here, 'peers/node_modules/typescript/bin/tsc'), '-p', '.'], folder, [isTyped ? 0 : 2])
+      total += time([join(here, 'peers/node_modules/vitest/vitest.mjs'), 'run'], folder, [isRight ? 0 : 1])
     }
     return total
   } finally {
@@ -85,7 +90,7 @@ function coldPass(): number {
       call('generate', fenced(candidates[2] ?? '')),
     ]
     writeFileSync(join(folder, 'recording.json'), JSON.stringify({ version: 1, note: 'bench', task, calls }))
-    return time([cli, 'solve', '--replay', 'recording.json', '--quiet'], folder)
+    return time([cli, 'solve', '--replay', 'recording.json', '--quiet'], folder, [0])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
