@@ -40,7 +40,17 @@ function partsOf(node: ts.Expression): readonly ts.Expression[] | undefined {
   if (ts.isArrayLiteralExpression(node))
     return node.elements.map((element) => (ts.isSpreadElement(element) ? element.expression : element))
   if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression)
-  return undefined
+  const terms = termsOf(node)
+  // a sum of inputs is a value of its own; only with a text between them do they stay apart
+  if (!terms.some(ts.isStringLiteralLike)) return undefined
+  return terms.filter((term) => !ts.isStringLiteralLike(term))
+}
+
+/** The operands of a chain of `+`. */
+function termsOf(node: ts.Expression): readonly ts.Expression[] {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken
+    ? [...termsOf(node.left), ...termsOf(node.right)]
+    : [node]
 }
 
 function ofName(name: ts.Identifier, depth: number): WholeInput | undefined {
