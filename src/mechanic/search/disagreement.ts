@@ -3,8 +3,7 @@ import type { SourceModule, TestJob } from '../../sandbox/types.ts'
 import type { ValidationRequest } from '../../validate/types.ts'
 import type { MechanicTools } from '../types.ts'
 import { usualEnvironment } from './judging.ts'
-import type { OpenedProgram } from './messages.ts'
-import { probeMark } from './probe.ts'
+import { type OpenedProgram, probeMark } from './messages.ts'
 
 /** A patch may loop for ever where no test looks: what it printed until then counts. */
 const probeLimits = { cpuMs: 1_000, wallMs: 3_000 }

@@ -1,10 +1,6 @@
 import { ts } from 'ts-morph'
 import { applyEdits, type TextEdit } from '../types/edit.ts'
 
-/** Rounds that all loops of a module together may make before a variant counts as endless. */
-export const usualRounds = 400_000
-/** The same where the given program is endless itself: most of its variants are too, and each costs all its rounds. */
-export const fewRounds = 60_000
 const counter = '__redgreenRounds'
 
 /** Edits that belong together: without one of them the others would not parse. */

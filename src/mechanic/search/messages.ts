@@ -2,6 +2,16 @@ import type { FileMap } from '../../domain/task.ts'
 import type { PackageModule, SourceModule } from '../../sandbox/types.ts'
 import type { ValidationRequest } from '../../validate/types.ts'
 
+// Both sides read this file: it imports nothing that runs, so that the host's thread never loads the compiler.
+
+/** Rounds that all loops of a module together may make before a variant counts as endless. */
+export const usualRounds = 400_000
+/** The same where the given program is endless itself: most of its variants are too, and each costs all its rounds. */
+export const fewRounds = 60_000
+
+/** What a line of the probe starts with; anything else that is printed is the program's own. */
+export const probeMark = '@redgreen-probe '
+
 /** A program that is being changed, ready for the sandbox. */
 export interface OpenedProgram {
   readonly modules: readonly SourceModule[]

@@ -1,12 +1,10 @@
 import { ts } from 'ts-morph'
 import type { FileMap } from '../../domain/task.ts'
+import { probeMark } from './messages.ts'
 import type { TestInputs } from './test-inputs.ts'
 
 const callsAtMost = 16
 const inputsAtMost = 160
-/** What a line of the probe starts with; anything else that is printed is the program's own. */
-export const probeMark = '@redgreen-probe '
-
 /**
  * A script that calls the code under test as the tests do and with arguments near to theirs, and prints what comes back, a line for
  * each call. What is varied stays within what the tests show: signs, whole numbers, emptiness. Null where the tests hold no call

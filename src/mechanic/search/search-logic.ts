@@ -4,9 +4,8 @@ import type { MechanicTools, MendOutcome, MendRequest } from '../types.ts'
 import { answersOf, firstDifference, type Answers as Probed } from './disagreement.ts'
 import { type Base, type Branch, baseOf, gainOf, nextBranch } from './frontier.ts'
 import { type Fitness, judgeVariants, usualEnvironment } from './judging.ts'
-import { rankStatements } from './localise.ts'
-import { fewRounds, usualRounds } from './loop-guards.ts'
-import type { OpenedProgram, Suspect, Variant } from './messages.ts'
+import { fewRounds, type OpenedProgram, type Suspect, usualRounds, type Variant } from './messages.ts'
+import { rankStatements } from './suspicion.ts'
 import { SearchThread } from './thread.ts'
 
 /** Two processes judge at the same time; each has the next batch as soon as it is free. */

@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { runInNewContext } from 'node:vm'
 import { ts } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
 import { canonicalForm } from '../../../src/mechanic/search/canonical.ts'
 import { firstDifference } from '../../../src/mechanic/search/disagreement.ts'
-import { instrument, rankStatements } from '../../../src/mechanic/search/localise.ts'
+import { instrument } from '../../../src/mechanic/search/localise.ts'
 import { guarded, loopGuards } from '../../../src/mechanic/search/loop-guards.ts'
 import { probeScript } from '../../../src/mechanic/search/probe.ts'
+import { rankStatements } from '../../../src/mechanic/search/suspicion.ts'
 
 const parse = (text: string): ts.SourceFile => ts.createSourceFile('a.js', text, ts.ScriptTarget.Latest, true)
 /** In a context of its own, with an end: a guard that fails must not hang the suite. */
@@ -146,5 +148,15 @@ describe('the comparison of patches', () => {
 
   it('asks nothing where tests hold no call that means the same anywhere', () => {
     expect(probeScript({ 'a.test.ts': '' }, { numbers: [], strings: [], calls: [] })).toBeNull()
+  })
+})
+
+describe('the thread of the host', () => {
+  it('never loads the compiler', () => {
+    const script = `import { registerHooks } from 'node:module'
+registerHooks({ resolve(specifier, context, next) { if (specifier === 'ts-morph') throw new Error('loaded by ' + context.parentURL); return next(specifier, context) } })
+await import(${JSON.stringify(new URL('../../../src/engine.ts', import.meta.url).href)})`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+    expect([status, stderr.replace(/.*ExperimentalWarning[\s\S]*/, '')]).toEqual([0, ''])
   })
 })
