@@ -15,6 +15,11 @@ if (major < 22 || (major === 22 && minor < 16)) {
     stream.on('error', (error) => {
       if (!('code' in error) || error.code !== 'EPIPE') throw error
     })
+  if (['solve', 'repair', 'verify'].includes(process.argv[2] ?? '') && !process.argv.includes('--help')) {
+    // the compiler takes as long to load as all the rest, and another processor is free
+    const { startTypeWorkerEarly } = await import('../validate/type-worker.ts')
+    startTypeWorkerEarly()
+  }
   const { main } = await import('./program.ts')
   process.exitCode = await main(process.argv.slice(2))
 }

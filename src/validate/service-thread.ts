@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { RedgreenError } from '../errors.ts'
 import { crashedTypes, endlessTypes, fatalSyntax } from './exhausted.ts'
+import { takeTypeWorker } from './type-worker.ts'
 import type {
   Answered,
   Asked,
@@ -15,8 +16,6 @@ import type {
 
 /** Loading the compiler and parsing libs on a busy machine; beyond this the installation is broken. */
 const startDeadlineMs = 60_000
-/** Old space of one thread: warm libs take about 100 MiB of it, and a runaway type must not take the host's memory. */
-const maxHeapMiB = 768
 
 type How = 'endless' | 'fallen'
 
@@ -116,15 +115,7 @@ export class ServiceThread {
   #open(): Worker {
     if (this.#isClosed) throw new RedgreenError('ENGINE_CLOSED', 'The type service is closed.')
     if (this.#worker) return this.#worker
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const worker = new Worker(new URL(`./worker/main.${extension}`, import.meta.url), {
-      name: 'redgreen-types',
-      env: {},
-      execArgv: extension === 'ts' ? ['--no-warnings'] : [],
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
-    })
-    // an idle thread keeps no program alive; a question in flight does, by its timer
-    worker.unref()
+    const worker = takeTypeWorker()
     // a thread that falls while nobody asks it anything is not used again; without a listener it would end the host
     worker.on('error', () => this.#forget(worker))
     worker.on('exit', () => this.#forget(worker))
