@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { RedgreenError } from '../errors.ts'
 import { createStepQueue, type HttpStep, type ReplyStep, type Script, type ServerStep, type SseStep } from './script.ts'
+import { checkServerOptions } from './server-options.ts'
 import { toCompletionBody, toEventChunks } from './wire-answer.ts'
 
 /** What a client sent, for assertions on the wire. */
@@ -30,6 +32,8 @@ export interface ScriptedServerOptions {
   readonly script: Script<ServerStep, RecordedRequest>
   /** Names listed by GET /v1/models; default `['scripted']`. */
   readonly models?: readonly string[]
+  /** TCP port, 0 to 65535; default 0, a free one that the system chooses. */
+  readonly port?: number
 }
 
 export interface ScriptedServer {
@@ -55,8 +59,12 @@ export interface ScriptedServer {
  * ```
  *
  * A call beyond the script gets status 400 with the code `unexpected_call`, which no client repeats.
+ *
+ * @throws RedgreenError INVALID_OPTION where the options have another shape, or the port cannot be had (then with the `cause`)
  */
 export async function createScriptedServer(options: ScriptedServerOptions): Promise<ScriptedServer> {
+  checkServerOptions(options)
+  const { port = 0 } = options
   const queue = createStepQueue(options.script)
   const requests: RecordedRequest[] = []
   let served = 0
@@ -121,8 +129,11 @@ export async function createScriptedServer(options: ScriptedServerOptions): Prom
   }
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.once('error', (cause) => {
+      const message = `the scripted server cannot listen on port ${port} of 127.0.0.1: ${cause.message}; give another port, or none for a free one`
+      reject(new RedgreenError('INVALID_OPTION', message, { cause, detail: { port } }))
+    })
+    server.listen(port, '127.0.0.1', resolve)
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the scripted server has no port')
