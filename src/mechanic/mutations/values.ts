@@ -46,6 +46,9 @@ function numberChanges(node: ts.NumericLiteral, { add, numbers, source }: Mutati
   for (const [text, cost] of costs) add(node, text, 'constant', cost)
 }
 
+/** Texts that stand between others and are taken for each other. */
+const separators = ['-', '_', ' ', ',', ', ', '.', '/', ':', '\n']
+
 function stringChanges(
   node: ts.StringLiteral | ts.NoSubstitutionTemplateLiteral,
   { add, strings, source }: MutationContext,
@@ -59,6 +62,7 @@ function stringChanges(
   const offer = (replacement: string, cost: number): void => {
     if (replacement !== own && cost < (costs.get(replacement) ?? 2)) costs.set(replacement, cost)
   }
+  if (separators.includes(text)) for (const other of separators) offer(JSON.stringify(other), 0.6)
   if (text === '') offer("' '", 0.4)
   else offer("''", 0.4)
   if (text.trim() !== text) offer(JSON.stringify(text.trim()), 0.45)
