@@ -9,7 +9,8 @@ if (major < 22 || (major === 22 && minor < 16)) {
   process.exitCode = 2
 } else {
   const { enableCompileCache } = await import('node:module')
-  enableCompileCache()
+  const { compileCacheFolder } = await import('../cache-folder.ts')
+  enableCompileCache(compileCacheFolder)
   // A reader that has gone (`| head`) is no reason to leave work half done; what is printed from then on is for nobody.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error) => {

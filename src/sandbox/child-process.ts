@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import type { Isolation } from '../domain/report.ts'
-import { encodeFrame, FrameReader } from './framing.ts'
+import { encodeFrame, FrameReader, rawFrameHeader } from './framing.ts'
 import { find, type Launch } from './launch.ts'
 import { dataAndThreads, innermost, Meter } from './meter.ts'
 import { type FromChild, type ProbeFindings, type ProbeTargets, parseFromChild, type ToChild } from './protocol.ts'
@@ -51,8 +51,8 @@ export class SandboxChild {
   readonly ready: Promise<void>
   /** Fulfilled when the process and all its wrappers have ended. */
   readonly exited: Promise<void>
-  /** The harness as a snapshot, where this child had to make one. */
-  snapshot: string | null = null
+  /** The harness as a snapshot: the one that it was given, or once it is ready the one that it made. */
+  snapshot: Uint8Array | null
   /** Absent where the platform has none. */
   meter: Meter | undefined
   readonly #process: ChildProcess
@@ -69,9 +69,9 @@ export class SandboxChild {
   #markFailed: (reason: Error) => void = () => {}
   #startTimer: NodeJS.Timeout | undefined
 
-  /** @param start the first message as `startFrame` makes it */
-  constructor(launch: Launch, start: Buffer = startFrame(null)) {
+  constructor(launch: Launch, snapshot: Uint8Array | null = null) {
     this.isolation = launch.isolation
+    this.snapshot = snapshot
     this.#wrapped = launch.wrapped
     this.#accountId = launch.accountId
     this.#process = spawnAlone(launch)
@@ -103,7 +103,8 @@ export class SandboxChild {
     this.#readStandardError(this.#process.stderr)
     this.#readChannel()
     this.#unreference()
-    this.#channel.write(start)
+    this.#channel.write(rawFrameHeader(snapshot?.length ?? 0))
+    if (snapshot) this.#channel.write(snapshot)
   }
 
   get alive(): boolean {
@@ -241,7 +242,7 @@ export class SandboxChild {
     }
     clearTimeout(this.#startTimer)
     this.#startTimer = undefined
-    this.snapshot = message.snapshot
+    if (message.snapshot !== null) this.snapshot = Buffer.from(message.snapshot, 'base64')
     this.#pid = this.#findPid()
     if (this.#pid !== undefined) this.meter = Meter.open(this.#pid)
     this.#markReady()
@@ -262,11 +263,6 @@ export class SandboxChild {
     this.#markFailed(new Error(`it ended at its start (${signalName ?? code}): ${this.#standardError.trim()}`))
     this.#events?.onExit({ code, signal: signalName, standardError: this.#standardError })
   }
-}
-
-/** The first message to a child, made once for all of them: a snapshot is some 3 MB. */
-export function startFrame(snapshot: string | null): Buffer {
-  return encodeFrame({ type: 'start', snapshot } satisfies ToChild)
 }
 
 /** Starts a process that has inherited its channel and nothing else. */

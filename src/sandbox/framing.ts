@@ -9,6 +9,13 @@ export function encodeFrame(message: unknown): Buffer {
   return frame
 }
 
+/** The header of a frame that holds bytes as they are. */
+export function rawFrameHeader(length: number): Buffer {
+  const header = Buffer.allocUnsafe(headerBytes)
+  header.writeUInt32LE(length, 0)
+  return header
+}
+
 /** A length that no honest sender writes: the stream is not worth reading on. */
 export class FrameTooLarge extends Error {
   override readonly name = 'FrameTooLarge'

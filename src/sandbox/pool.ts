@@ -1,5 +1,5 @@
 import { RedgreenError } from '../errors.ts'
-import { SandboxChild, startFrame } from './child-process.ts'
+import { SandboxChild } from './child-process.ts'
 import { type JobListeners, runInChild } from './job-run.ts'
 import type { Launch } from './launch.ts'
 import type { GuestOutcomeOfAny } from './protocol.ts'
@@ -11,6 +11,8 @@ const sliceMs = 500
 const idleGraceMs = 15
 /** A start costs as much as several verdicts. */
 const warmDelayMs = 150
+/** A host that asks for one verdict and ends (a command line) pays for no spare. */
+const firstWarmDelayMs = 1_000
 /** A child whose memory has grown so far beyond its start is replaced; V8 does not give all of it back. */
 const grownBytesAtMost = 134_217_728
 /** So many children in a row that do not start are no accident. */
@@ -53,16 +55,15 @@ export interface PoolOptions {
 /** Children and who waits for them: bounded, fair over scopes, warm ahead of demand. */
 export class Pool {
   readonly #launch: Launch
-  /** Holds the snapshot that the first child has made. */
-  readonly #startFrame: Buffer
+  readonly #snapshot: Uint8Array | null
   readonly #options: PoolOptions
   readonly #slots = new Set<Slot>()
   /** Waiting tickets by scope; the scopes in the order in which they are served next. */
   readonly #waiting = new Map<string, Ticket[]>()
   readonly #running = new Set<Ticket>()
   #startFailures = 0
-  /** A host that asks for one verdict and ends pays for no spare. */
   #hasServed = false
+  #hasHadSpare = false
   #closing: Promise<void> | undefined
   #pumpTimer: NodeJS.Timeout | undefined
   #warmTimer: NodeJS.Timeout | undefined
@@ -71,7 +72,7 @@ export class Pool {
   /** @param first a child that is ready and has served nothing */
   constructor(launch: Launch, first: SandboxChild, options: PoolOptions) {
     this.#launch = launch
-    this.#startFrame = startFrame(first.snapshot)
+    this.#snapshot = first.snapshot
     this.#options = options
     this.#adopt(first)
   }
@@ -165,11 +166,13 @@ export class Pool {
     const spare = this.#count((slot) => slot.scope === undefined && slot.state !== 'leaving') - tickets
     const missing = Math.min(this.#options.warm - spare, this.#options.maxChildren - this.#slots.size)
     if (missing <= 0 || this.#warmTimer || !this.#hasServed) return
+    const delayMs = this.#hasHadSpare ? warmDelayMs : firstWarmDelayMs
     this.#warmTimer = setTimeout(() => {
       this.#warmTimer = undefined
+      this.#hasHadSpare = true
       if (this.#slots.size < this.#options.maxChildren) this.#start()
       this.#pump()
-    }, warmDelayMs).unref()
+    }, delayMs).unref()
   }
 
   /** Gives waiting tickets of one scope to children that are free for it. */
@@ -214,7 +217,7 @@ export class Pool {
   }
 
   #start(): void {
-    const slot = this.#adopt(new SandboxChild(this.#launch, this.#startFrame))
+    const slot = this.#adopt(new SandboxChild(this.#launch, this.#snapshot))
     // In the background: the parent's own meter is there from the first job on.
     slot.child.ready.then(() => slot.child.limit(usualMemoryMiB * mebibyte)).catch(() => {})
   }
@@ -285,10 +288,9 @@ export class Pool {
 
   /** A child that goes serves nobody any more; fulfilled when it has ended. */
   async #retire(slot: Slot): Promise<void> {
-    const wasBusy = slot.state === 'busy'
+    // A running job's child is busy with a guest, one that starts does not listen yet: they are not asked.
+    if (slot.state === 'busy' || slot.state === 'starting') slot.child.kill()
     slot.state = 'leaving'
-    // A running job's child is not asked: it is busy with a guest.
-    if (wasBusy) slot.child.kill()
     await slot.child.close()
     this.#slots.delete(slot)
   }

@@ -4,11 +4,10 @@ import type { Job, Outcome, SearchOutcome, TestCaseOutcome } from './types.ts'
 /**
  * What parent and child say to each other, one frame each: four bytes of length (little-endian), then JSON.
  * JSON and not v8's own serialisation, because a child that fell to its guest writes what it likes, and
- * JSON.parse gives nothing but plain data.
+ * JSON.parse gives nothing but plain data. The first frame to a child is not JSON: it holds the harness's snapshot as it is,
+ * or nothing, and then the child makes one and gives it back.
  */
 export type ToChild =
-  /** The first message; without a snapshot the child makes one and gives it back. */
-  | { readonly type: 'start'; readonly snapshot: string | null }
   | { readonly type: 'probe'; readonly targets: ProbeTargets }
   | { readonly type: 'run'; readonly id: number; readonly job: Job }
 

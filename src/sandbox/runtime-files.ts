@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { cacheFolder } from '../cache-folder.ts'
 import { RedgreenError } from '../errors.ts'
 
 const run = promisify(execFile)
@@ -18,18 +19,22 @@ export interface RuntimeFiles {
   readonly addon: string
   /** Shared libraries of Node and the addon, by the paths under which the loader looks for them. */
   readonly libraries: readonly string[]
+  /** A folder for what is made once and used by later hosts; null for a child that a test brings along. */
+  readonly cache: string | null
 }
 
 /** Finds the runtime, and in a source checkout builds the child first. Throws SANDBOX_UNAVAILABLE. */
 export async function findRuntimeFiles(entry?: string): Promise<RuntimeFiles> {
   const node = realpathSync(process.execPath)
   const addon = findAddon()
+  const own = entry === undefined ? await once('entry', findEntry) : null
   return {
     node,
     addon,
     // By real path, as the others: Node's permission model looks behind links (a linked package, pnpm), and refuses.
-    entry: realpathSync(entry ?? (await once('entry', findEntry))),
-    libraries: process.platform === 'linux' ? await once('libraries', () => findLibraries([node, addon])) : [],
+    entry: realpathSync(own?.entry ?? entry ?? ''),
+    cache: own?.cache ?? null,
+    libraries: process.platform === 'linux' ? await once('libraries', () => findLibraries(node, addon)) : [],
   }
 }
 
@@ -67,12 +72,12 @@ function hasResolve(value: unknown): value is { resolve(folder: string): string 
   return typeof value === 'function' && 'resolve' in value && typeof value.resolve === 'function'
 }
 
-async function findEntry(): Promise<string> {
+async function findEntry(): Promise<{ entry: string; cache: string }> {
   const here = fileURLToPath(import.meta.url)
   const root = join(dirname(here), '..', '..')
   if (!here.endsWith('.ts')) {
     const built = join(dirname(here), 'child.cjs')
-    if (existsSync(built)) return built
+    if (existsSync(built)) return { entry: built, cache: cacheFolder }
     throw new RedgreenError(
       'SANDBOX_UNAVAILABLE',
       `the sandbox child is missing at ${built}; install the package again`,
@@ -81,18 +86,24 @@ async function findEntry(): Promise<string> {
   // A source checkout: always built afresh, so that a test never runs against yesterday's child.
   try {
     const { stdout } = await run(process.execPath, [join(root, 'scripts', 'build-child.js'), '--development'])
-    return stdout.trim()
+    const made = stdout.trim()
+    return { entry: made, cache: dirname(made) }
   } catch (cause) {
     throw new RedgreenError('SANDBOX_UNAVAILABLE', 'the sandbox child could not be built from source', { cause })
   }
 }
 
-/** What the loader would load, as ldd tells it. */
-async function findLibraries(binaries: readonly string[]): Promise<string[]> {
-  const found = new Set<string>()
-  const outputs = await Promise.all(binaries.map((binary) => run('ldd', [binary]).catch(() => ({ stdout: '' }))))
-  for (const { stdout } of outputs) {
-    for (const match of stdout.matchAll(/(?:=>\s+|^\s*)(\/\S+)\s+\(0x/gm)) if (match[1]) found.add(match[1])
-  }
-  return [...found]
+/**
+ * What the loader would load. glibc's tells it when asked in this way (ld.so(8)), in one process; `ldd`, which is a shell
+ * script around the same question, is asked where that gave nothing (musl).
+ */
+async function findLibraries(node: string, addon: string): Promise<string[]> {
+  const asked = { env: { LD_TRACE_LOADED_OBJECTS: '1', LD_PRELOAD: addon } }
+  const listed = librariesIn((await run(node, ['--version'], asked).catch(() => ({ stdout: '' }))).stdout)
+  if (listed.includes(addon)) return listed.filter((path) => path !== addon)
+  const outputs = await Promise.all([node, addon].map((file) => run('ldd', [file]).catch(() => ({ stdout: '' }))))
+  return [...new Set(outputs.flatMap(({ stdout }) => librariesIn(stdout)))]
 }
+
+const librariesIn = (listing: string): string[] =>
+  [...listing.matchAll(/(?:=>\s+|^\s*)(\/\S+)\s+\(0x/gm)].flatMap((match) => match[1] ?? [])

@@ -2,10 +2,11 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Isolation } from '../domain/report.ts'
 import { RedgreenError } from '../errors.ts'
-import { SandboxChild } from './child-process.ts'
+import type { SandboxChild } from './child-process.ts'
 import { type Launch, namespaceLaunch, processLaunch } from './launch.ts'
 import type { ProbeFindings } from './protocol.ts'
 import { findRuntimeFiles, type RuntimeFiles } from './runtime-files.ts'
+import { SnapshotStore, startChild } from './snapshot-store.ts'
 
 /** How many processes the probe tries to start at once, and how many more than it has it may have meanwhile. */
 const probeForks = 6
@@ -44,21 +45,21 @@ export async function putUpWalls(mode: NamespaceMode, entry?: string): Promise<W
 
 async function buildWalls(mode: NamespaceMode, entry?: string): Promise<Walls> {
   const files = await findRuntimeFiles(entry)
+  const snapshots = await SnapshotStore.of(files)
   const reasons: string[] = []
   if (mode === 'off') reasons.push('no namespace: switched off')
   else {
-    const child = await startJailed(files, reasons)
+    const child = await startJailed(files, snapshots, reasons)
     if (child) return { isolation: child.launch.isolation, ...child, reasons }
     if (mode === 'required') {
       throw new RedgreenError('SANDBOX_UNAVAILABLE', `a namespace is required: ${reasons.join('; ')}`)
     }
   }
   const launch = processLaunch(files)
-  const child = new SandboxChild(launch)
+  let child: SandboxChild
   try {
-    await child.ready
+    child = await startChild(launch, snapshots)
   } catch (cause) {
-    await child.close()
     throw new RedgreenError('SANDBOX_UNAVAILABLE', `the sandbox child cannot be started: ${messageOf(cause)}`, {
       cause,
     })
@@ -69,6 +70,7 @@ async function buildWalls(mode: NamespaceMode, entry?: string): Promise<Walls> {
 
 async function startJailed(
   files: RuntimeFiles,
+  snapshots: SnapshotStore | null,
   reasons: string[],
 ): Promise<{ launch: Launch; child: SandboxChild } | undefined> {
   const launch = namespaceLaunch(files)
@@ -76,9 +78,14 @@ async function startJailed(
     reasons.push(`no namespace: ${launch.reason}`)
     return undefined
   }
-  const child = new SandboxChild(launch)
+  let child: SandboxChild
   try {
-    await child.ready
+    child = await startChild(launch, snapshots)
+  } catch (error) {
+    reasons.push(`no namespace: ${messageOf(error)}`)
+    return undefined
+  }
+  try {
     const limited = await child.limit(probeMemoryBytes, probeForksAllowed)
     const broken = holesIn(await withListener((port) => child.probe(targets(port))))
     if (broken.length === 0 && (await child.limit(probeMemoryBytes))) {

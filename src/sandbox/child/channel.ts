@@ -12,17 +12,25 @@ export interface Channel {
   send(message: FromChild): void
 }
 
-/**
- * Opens the inherited channel.
- *
- * @param onMessage called for each message of the parent, in order
- */
-export function openChannel(onMessage: (message: ToChild) => void): Channel {
+/** What the child does with the parent's frames, in order. */
+interface ChannelEvents {
+  /** The first frame, as bytes; empty where the parent has no snapshot. */
+  onSnapshot(bytes: Uint8Array): void
+  onMessage(message: ToChild): void
+}
+
+/** Opens the inherited channel. */
+export function openChannel({ onSnapshot, onMessage }: ChannelEvents): Channel {
   const socket = new Socket({ fd: channelDescriptor, readable: true, writable: true })
   const reader = new FrameReader(maxFrameBytes)
+  let hasBegun = false
   socket.on('data', (chunk: Buffer) => {
-    // Trusted: nothing but the parent holds the other end.
-    for (const frame of reader.push(chunk)) onMessage(JSON.parse(frame.toString('utf8')) as ToChild)
+    for (const frame of reader.push(chunk)) {
+      // Trusted: nothing but the parent holds the other end.
+      if (hasBegun) onMessage(JSON.parse(frame.toString('utf8')) as ToChild)
+      else onSnapshot(frame)
+      hasBegun = true
+    }
   })
   // The parent is gone, or wants this child gone: nothing is left to be done for anyone.
   socket.on('end', () => process.exit(0))

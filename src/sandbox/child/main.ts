@@ -5,15 +5,15 @@ import { probe } from './probe.ts'
 import { adoptSnapshot, snapshotBytes } from './ready-isolate.ts'
 
 /** The entry of a child process: serves jobs one after the other until its channel ends. */
-const channel: Channel = openChannel((message) => {
-  void serve(message)
+const channel: Channel = openChannel({
+  onSnapshot: start,
+  onMessage(message) {
+    void serve(message)
+  },
 })
 
 async function serve(message: ToChild): Promise<void> {
   switch (message.type) {
-    case 'start':
-      start(message.snapshot)
-      return
     case 'probe':
       channel.send({ type: 'probed', findings: await probe(message.targets) })
       return
@@ -25,10 +25,11 @@ async function serve(message: ToChild): Promise<void> {
   }
 }
 
-function start(snapshot: string | null): void {
-  if (snapshot !== null) adoptSnapshot(Buffer.from(snapshot, 'base64'))
+function start(snapshot: Uint8Array): void {
+  const isGiven = snapshot.length > 0
+  if (isGiven) adoptSnapshot(snapshot)
   prewarm()
-  const made = snapshot === null ? Buffer.from(snapshotBytes()).toString('base64') : null
+  const made = isGiven ? null : Buffer.from(snapshotBytes()).toString('base64')
   channel.send({ type: 'ready', snapshot: made })
 }
 

@@ -55,7 +55,8 @@ export function snapshotBytes(): Uint8Array {
 
 /** Takes a snapshot that another child of this very program and Node has made, before it served any guest. */
 export function adoptSnapshot(bytes: Uint8Array): void {
-  snapshot = new ivm.ExternalCopy(bytes.slice().buffer)
+  // not slice(), which on a Buffer shares its memory
+  snapshot = new ivm.ExternalCopy(new Uint8Array(bytes).buffer)
 }
 
 function createIsolate(kind: IsolateKind): ReadyIsolate {

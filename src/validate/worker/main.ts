@@ -1,13 +1,11 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
+import { compileCacheFolder } from '../../cache-folder.ts'
 import type { Answered, Asked, FromWorker, ToWorker } from './protocol.ts'
 
-// Before the compiler is loaded: nine megabytes of it are otherwise compiled anew on every start. Not in the common
-// temporary folder, where another user could leave compiled code of their own; without a home there is no cache.
-enableCompileCache(join(homedir(), '.cache', 'redgreen', 'compiled'))
+// Before the compiler is loaded: nine megabytes of it are otherwise compiled anew on every start.
+enableCompileCache(compileCacheFolder)
 const { Judge } = await import('./judge.ts')
 const { inspectTask } = await import('./inspect.ts')
 flushCompileCache()
