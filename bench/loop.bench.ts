@@ -9,7 +9,7 @@ import { createEngine } from 'redgreen'
 import { scriptedModel } from 'redgreen/testing'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const cli = join(here, '../dist/src/cli/main.js')
+const cli = join(here, '../dist/bin/redgreen.js')
 const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``
 const candidates = [
   'export function toEpoch(text: string): number {\n  const parsed: string = Date.parse(text)\n  return parsed\n}\n',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const cli = join(folder, '../dist/src/cli/main.js')
+const cli = join(folder, '../dist/bin/redgreen.js')
 const programs = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'run-all.ts')
 const recordings = readdirSync(join(folder, 'recordings')).filter((name) => name.endsWith('.json'))
 const runs: [string, string[]][] = [

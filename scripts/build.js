@@ -1,4 +1,4 @@
-// Compiles src/ and machines/ into dist/, then bundles the sandbox harness beside them.
+// Compiles src/ and machines/ into dist/, then bundles what starts as a process or thread of its own.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,3 +14,5 @@ const run = (file, args) => {
 run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', 'tsconfig.json'])
 run(join(root, 'scripts/build-harness.js'), [])
 run(join(root, 'scripts/build-child.js'), [])
+run(join(root, 'scripts/extract-libs.js'), [])
+run(join(root, 'scripts/bundle.js'), [])

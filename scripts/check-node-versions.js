@@ -74,7 +74,7 @@ function check(version, tarball, folder) {
     { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
   ) // biome-ignore format: a list of arguments
   const node = join(folder, 'node_modules', nodePackage, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
-  const cli = join(folder, 'node_modules/redgreen/dist/src/cli/main.js')
+  const cli = join(folder, 'node_modules/redgreen/dist/bin/redgreen.js')
   writeFileSync(join(folder, 'solution.ts'), solution)
   writeFileSync(join(folder, 'solution.test.ts'), tests)
   writeFileSync(join(folder, 'repair.mjs'), library)

@@ -61,7 +61,7 @@ try {
   inFolder(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'])
   const output = inFolder(process.execPath, [join(folder, 'out/consumer.js')])
   if (!output.includes('passed')) throw new Error(`the consumer printed: ${output}`)
-  const version = inFolder(process.execPath, [join(folder, 'node_modules/redgreen/dist/src/cli/main.js'), '--version'])
+  const version = inFolder(process.execPath, [join(folder, 'node_modules/redgreen/dist/bin/redgreen.js'), '--version'])
   process.stdout.write(
     `package ${version.trim()}: ${files.length} files, types resolve in a strict consumer, the library example runs\n`,
   )

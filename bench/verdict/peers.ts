@@ -6,7 +6,7 @@ import { solution, tests } from './sample.ts'
 
 const bench = dirname(dirname(fileURLToPath(import.meta.url)))
 const peers = join(bench, 'peers')
-const cli = join(bench, '../dist/src/cli/main.js')
+const cli = join(bench, '../dist/bin/redgreen.js')
 
 export const hasPeers = existsSync(join(peers, 'node_modules/vitest/vitest.mjs'))
 

@@ -3,7 +3,7 @@ import { nodeModules } from '../../validate/worker/ambient/node-modules.ts'
 import { webStandards } from '../../validate/worker/ambient/web-standards.ts'
 import { resolveOptions } from '../../validate/worker/options.ts'
 import { PackageFiles } from '../../validate/worker/package-files.ts'
-import { libTexts } from '../../validate/worker/typescript.ts'
+import { libText } from '../../validate/worker/typescript.ts'
 
 /** What is compiled: candidate files are judged, context files are only known. Paths are relative with `/`. */
 export interface CompilerInput {
@@ -47,7 +47,7 @@ export class Compiler {
     })
     const read = (path: string): string | undefined =>
       this.#texts.get(path)?.text ??
-      (path.startsWith(libRoot) ? libTexts().get(path.slice(libRoot.length)) : packages.read(path))
+      (path.startsWith(libRoot) ? libText(path.slice(libRoot.length)) : packages.read(path))
     this.#service = ts.createLanguageService(
       {
         getCompilationSettings: () => this.options,

@@ -3,11 +3,17 @@ import { webStandards } from './ambient/web-standards.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { PackageFiles } from './package-files.ts'
 import type { SourceCache } from './source-cache.ts'
-import { libTexts, type TS, ts } from './typescript.ts'
+import { libText, type TS, ts } from './typescript.ts'
 
 export const taskRoot = '/task/'
 const libRoot = '/lib/'
 const ambientPath = '/lib/ambient.d.ts'
+
+/**
+ * Parsed libs, for all programs of this thread: what the binder adds to a declaration file depends on no option. They are
+ * what takes longest at a first verdict, and some 60 MiB.
+ */
+const libSources = new Map<string, TS.SourceFile>()
 
 /**
  * A warm compiler for one set of options and packages. Lib and package files are parsed and bound once; a candidate costs
@@ -16,6 +22,7 @@ const ambientPath = '/lib/ambient.d.ts'
 export class ProgramHost {
   readonly #options: ResolvedOptions
   readonly #packages: PackageFiles
+  /** Files of packages; of libs, see `libSources`. */
   readonly #fixed = new Map<string, TS.SourceFile>()
   readonly #ambient: string
   #previous: TS.Program | undefined
@@ -29,7 +36,7 @@ export class ProgramHost {
   /** Parses and binds the libs ahead of demand, in steps between which something more urgent may be done. */
   *warmSteps(sources: SourceCache): Generator<void> {
     for (const name of libNames(this.#options.compiler.lib ?? [])) {
-      this.#fixedSource(libRoot + name, (path) => libTexts().get(path.slice(libRoot.length)))
+      this.#fixedSource(libRoot + name, (path) => libText(path.slice(libRoot.length)))
       yield
     }
     this.#fixedSource(ambientPath, () => this.#ambient)
@@ -58,7 +65,7 @@ export class ProgramHost {
     }
     const readFile = (path: string): string | undefined => {
       if (path === ambientPath) return this.#ambient
-      if (path.startsWith(libRoot)) return libTexts().get(path.slice(libRoot.length))
+      if (path.startsWith(libRoot)) return libText(path.slice(libRoot.length))
       return own(path) ?? packages.read(path)
     }
     const host: TS.CompilerHost = {
@@ -76,7 +83,7 @@ export class ProgramHost {
       fileExists: (path) =>
         own(path) !== undefined ||
         path === ambientPath ||
-        (path.startsWith(libRoot) ? libTexts().has(path.slice(libRoot.length)) : packages.isFile(path)),
+        (path.startsWith(libRoot) ? libText(path.slice(libRoot.length)) !== undefined : packages.isFile(path)),
       readFile,
       directoryExists: (path) => folders.has(path) || packages.isFolder(path),
       getDirectories: (path) => packages.folders(path),
@@ -93,7 +100,8 @@ export class ProgramHost {
   }
 
   #fixedSource(path: string, read: (path: string) => string | undefined): TS.SourceFile | undefined {
-    const known = this.#fixed.get(path)
+    const sources = path.startsWith(libRoot) && path !== ambientPath ? libSources : this.#fixed
+    const known = sources.get(path)
     if (known) return known
     const text = read(path)
     if (text === undefined) return undefined
@@ -103,7 +111,7 @@ export class ProgramHost {
       { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
       false,
     )
-    this.#fixed.set(path, file)
+    sources.set(path, file)
     return file
   }
 }
@@ -113,7 +121,7 @@ function libNames(roots: readonly string[], seen = new Set<string>()): string[] 
   return roots.flatMap((name) => {
     if (seen.has(name)) return []
     seen.add(name)
-    const references = [...(libTexts().get(name) ?? '').matchAll(/<reference lib="([^"]+)"/g)]
+    const references = [...(libText(name) ?? '').matchAll(/<reference lib="([^"]+)"/g)]
     return [
       ...libNames(
         references.map((match) => `lib.${match[1]}.d.ts`),

@@ -1,27 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { ts as TypeScript } from 'ts-morph'
 
 interface Common {
-  readonly ts: typeof TypeScript
   getLibFiles(): readonly { readonly fileName: string; readonly text: string }[]
 }
 
-// The compiler is ts-morph's own, taken from the package that ts-morph itself takes it from: the wrapper classes around
-// it are not needed here and would add a quarter to the start of the worker.
+// The compiler is ts-morph's own, taken from the package that ts-morph itself takes it from, and there from its own file: the
+// wrapper classes around it are not needed here and would add half to the start of the worker.
 const near = createRequire(import.meta.url)
-const common: unknown = createRequire(near.resolve('ts-morph'))('@ts-morph/common')
+const nearTsMorph = createRequire(near.resolve('ts-morph'))
+const compiler: unknown = nearTsMorph('@ts-morph/common/dist/typescript.js')
 
-/** The shape is that of the published declarations of `@ts-morph/common`, which is not a dependency of our own. */
-const { ts, getLibFiles } = common as Common
+const ts = compiler as typeof TypeScript
 
 /** The type namespace of the compiler; values come from `ts`. */
 export type { TypeScript as TS }
 export { ts }
 
-let texts: ReadonlyMap<string, string> | undefined
+/** Written by scripts/extract-libs.js. */
+const builtLibs = new URL(`./libs-${ts.version}/`, import.meta.url)
+const texts = new Map<string, string | undefined>()
+let all: ReadonlyMap<string, string> | undefined
 
-/** Texts of the compiler's own lib files by name, e.g. `lib.es5.d.ts`. */
-export function libTexts(): ReadonlyMap<string, string> {
-  texts ??= new Map(getLibFiles().map((file) => [file.fileName, file.text]))
-  return texts
+/** Text of one of the compiler's own lib files, e.g. `lib.es5.d.ts`. */
+export function libText(name: string): string | undefined {
+  if (!texts.has(name)) texts.set(name, readLib(name))
+  return texts.get(name)
+}
+
+function readLib(name: string): string | undefined {
+  if (!/^lib\.[\w.]+\.d\.ts$/.test(name)) return undefined
+  if (existsSync(builtLibs)) {
+    const path = fileURLToPath(new URL(name, builtLibs))
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  }
+  // sources that are run as they are, or another compiler than the build's
+  all ??= new Map((nearTsMorph('@ts-morph/common') as Common).getLibFiles().map((file) => [file.fileName, file.text]))
+  return all.get(name)
 }
