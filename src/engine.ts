@@ -16,7 +16,6 @@ import type { Model, ModelMessage } from './model/types.ts'
 import type { Strategy } from './prompt/strategy.ts'
 import type { PromptTemplate } from './prompt/template.ts'
 import { defaultTemplates, type PromptTemplates, type TemplateName } from './prompt/templates.ts'
-import { drive } from './run/drive.ts'
 import { EventStream } from './run/event-stream.ts'
 import { firstPrompt } from './run/first-prompt.ts'
 import type { HumanAnswer, HumanRequest } from './run/human.ts'
@@ -174,6 +173,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       }
       let states = 0
       try {
+        // with the chart and the readers of replies, which a host that only verifies has no use for
+        const { drive } = await import('./run/drive.ts')
         const result = toResult(session, await drive(session))
         // the end is where a resumed run leaves the old path
         states = result.path.length - (result.path.at(-1) === 'give_up' ? 1 : 0)
@@ -211,10 +212,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       for (const run of running.keys()) run.abort()
       await Promise.all(running.values())
       await validator.close()
-      await typeService.close()
-      await sandbox.close()
       // Idle threads are shared by the engines of a process; another one starts them again when it needs them.
-      await Promise.all([closeRepairThreads(), closeSearchThread(), closeTrustThread()])
+      const threads = [closeRepairThreads(), closeSearchThread(), closeTrustThread()]
+      await Promise.all([typeService.close(), sandbox.close(), ...threads])
       if (!options.journal) await journals.close()
     })()
     return closing

@@ -2,7 +2,7 @@ import type { AttemptSummary } from '../domain/attempt-summary.ts'
 import { builtInLayers, type Failure, type Isolation, type Report } from '../domain/report.ts'
 import type { Origin } from '../domain/result.ts'
 import type { FileMap, Language } from '../domain/task.ts'
-import { normalizeProgram, tokenSimilarity } from '../feedback/index.ts'
+import { normalizeProgram, tokenSimilarity } from '../feedback/program.ts'
 
 export interface SummaryInput {
   readonly number: number
