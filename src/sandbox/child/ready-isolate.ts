@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import ivm from 'isolated-vm'
 import type { GuestMessage } from '../harness/channel.ts'
 import type { GuestModule } from './prepare.ts'
+import { warmUpScript } from './warm-up.ts'
 
 /** What distinguishes isolates that are made ahead of demand. */
 export interface IsolateKind {
@@ -44,7 +45,7 @@ function harnessSource(): string {
 }
 
 function getSnapshot(): ivm.ExternalCopy<ArrayBuffer> {
-  snapshot ??= ivm.Isolate.createSnapshot([{ code: harnessSource(), filename: 'rg:harness' }])
+  snapshot ??= ivm.Isolate.createSnapshot([{ code: harnessSource(), filename: 'rg:harness' }], warmUpScript())
   return snapshot
 }
 
