@@ -2,6 +2,7 @@
 // takes in memory. `npm run bench -- verdict [--candidates 10000]`; built (`npm run build`) and on an idle machine. See README.md.
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createEngine, type Engine, type Report } from 'redgreen'
 import { childProcesses } from '../test/sandbox/puppet.ts'
@@ -14,6 +15,8 @@ const { values } = parseArgs({
 })
 const candidates = Number(values.candidates)
 const rounds = Number(values.rounds)
+const pauseMs = 50
+const times = (whole: number, part: number): string => `${(whole / part).toFixed(0)} x`
 const print = (name: string, value: string): void => console.log(`${name.padEnd(66)} ${value}`)
 let turn = 0
 
@@ -37,9 +40,11 @@ const beforeEngineMiB = hostMiB()
 const engine = createEngine()
 const pairs: number[] = []
 const colds: number[] = []
-const warms: number[] = []
+/** A run's verdicts: a model thinks, or a person types, between two of them. */
+const paced: number[] = []
+const backToBack: number[] = []
 const layers = new Map<string, number[]>()
-for (let warm = 0; warm < 10; warm++) await verdict(engine)
+for (let warm = 0; warm < 100; warm++) await verdict(engine)
 const engineMiB = hostMiB() - beforeEngineMiB
 const rechecks: number[] = []
 const isolates: number[] = []
@@ -50,8 +55,10 @@ for (let round = 0; round < rounds; round++) {
     pairs.push(tscMs + vitestMs)
     colds.push(coldVerdictMs(++turn))
   }
+  for (let each = 0; each < 20; each++) backToBack.push(await timed(() => verdict(engine)))
   for (let each = 0; each < 20; each++) {
-    warms.push(
+    await setTimeout(pauseMs)
+    paced.push(
       await timed(async () => {
         for (const { layer, durationMs } of (await verdict(engine)).layers)
           layers.set(layer, [...(layers.get(layer) ?? []), durationMs])
@@ -63,23 +70,30 @@ for (let round = 0; round < rounds; round++) {
     isolates.push(bareIsolateMs())
   }
 }
-const warmMs = median(warms)
-print(
-  'warm verdict, median (p90)',
-  `${warmMs.toFixed(1)} ms (${warms.toSorted((a, b) => a - b)[Math.floor(warms.length * 0.9)]?.toFixed(1)} ms)`,
-)
+const [pacedMs, backToBackMs] = [median(paced), median(backToBack)]
+const withTail = (values: readonly number[]): string =>
+  `${median(values).toFixed(1)} ms (${values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.9)]?.toFixed(1)} ms)`
+print(`warm verdict ${pauseMs} ms after the last, median (p90)`, withTail(paced))
 for (const [layer, ms] of layers) print(`  ${layer}`, `${median(ms).toFixed(1)} ms`)
+print('warm verdict back to back, median (p90)', withTail(backToBack))
 if (hasPeers) {
-  print('tsc --noEmit, then vitest run', `${median(pairs).toFixed(0)} ms`)
-  print('that pair / warm verdict', `${(median(pairs) / warmMs).toFixed(0)} x`)
+  const pairMs = median(pairs)
+  print('tsc --noEmit, then vitest run', `${pairMs.toFixed(0)} ms`)
+  print(
+    'that pair / warm verdict, after a pause and back to back',
+    `${times(pairMs, pacedMs)} ${times(pairMs, backToBackMs)}`,
+  )
   print('first verdict in a fresh process', `${median(colds).toFixed(0)} ms`)
-  print('first verdict / that pair', (median(colds) / median(pairs)).toFixed(2))
+  print('first verdict / that pair', (median(colds) / pairMs).toFixed(2))
   const limitMs = median(rechecks) + median(isolates)
   print(
     'bare language-service recheck + bare isolate',
     `${median(rechecks).toFixed(1)} + ${median(isolates).toFixed(1)} ms`,
   )
-  print('warm verdict / their sum', (warmMs / limitMs).toFixed(2))
+  print(
+    'warm verdict / their sum, after a pause and back to back',
+    `${(pacedMs / limitMs).toFixed(2)} ${(backToBackMs / limitMs).toFixed(2)}`,
+  )
 } else console.log('peers are not installed (npm ci in bench/peers): their ratios are left out')
 
 const perChild = childProcesses().map(residentMiB)

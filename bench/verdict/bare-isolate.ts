@@ -55,5 +55,5 @@ function run(): number {
   return performance.now() - startedAt
 }
 
-for (let warm = 0; warm < 5; warm++) run()
+for (let warm = 0; warm < 20; warm++) run()
 console.log(median(Array.from({ length: 50 }, run)))

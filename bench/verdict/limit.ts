@@ -56,7 +56,7 @@ export function bareRecheckMs(rounds: number): number {
     if (found.length > 0) throw new Error(`the sample has ${found.length} diagnostics`)
     return performance.now() - startedAt
   }
-  for (let warm = 0; warm < 5; warm++) check()
+  for (let warm = 0; warm < 50; warm++) check()
   return median(Array.from({ length: rounds }, check))
 }
 
