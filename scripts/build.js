@@ -14,5 +14,5 @@ const run = (file, args) => {
 run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', 'tsconfig.json'])
 run(join(root, 'scripts/build-harness.js'), [])
 run(join(root, 'scripts/build-child.js'), [])
-run(join(root, 'scripts/extract-libs.js'), [])
+run(join(root, 'scripts/build-compiler.js'), [])
 run(join(root, 'scripts/bundle.js'), [])

@@ -7,11 +7,16 @@ interface Common {
   getLibFiles(): readonly { readonly fileName: string; readonly text: string }[]
 }
 
+const near = createRequire(import.meta.url)
+/** Written by scripts/build-compiler.js; sources that are run as they are have none. */
+const built = fileURLToPath(new URL('./compiler/', import.meta.url))
+const isBuilt = existsSync(built)
 // The compiler is ts-morph's own, taken from the package that ts-morph itself takes it from, and there from its own file: the
 // wrapper classes around it are not needed here and would add half to the start of the worker.
-const near = createRequire(import.meta.url)
-const nearTsMorph = createRequire(near.resolve('ts-morph'))
-const compiler: unknown = nearTsMorph('@ts-morph/common/dist/typescript.js')
+const nearTsMorph = (): NodeJS.Require => createRequire(near.resolve('ts-morph'))
+const compiler: unknown = isBuilt
+  ? near(`${built}compiler.cjs`)
+  : nearTsMorph()('@ts-morph/common/dist/typescript.js')
 
 const ts = compiler as typeof TypeScript
 
@@ -19,8 +24,6 @@ const ts = compiler as typeof TypeScript
 export type { TypeScript as TS }
 export { ts }
 
-/** Written by scripts/extract-libs.js. */
-const builtLibs = new URL(`./libs-${ts.version}/`, import.meta.url)
 const texts = new Map<string, string | undefined>()
 let all: ReadonlyMap<string, string> | undefined
 
@@ -32,11 +35,10 @@ export function libText(name: string): string | undefined {
 
 function readLib(name: string): string | undefined {
   if (!/^lib\.[\w.]+\.d\.ts$/.test(name)) return undefined
-  if (existsSync(builtLibs)) {
-    const path = fileURLToPath(new URL(name, builtLibs))
+  if (isBuilt) {
+    const path = built + name
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined
   }
-  // sources that are run as they are, or another compiler than the build's
-  all ??= new Map((nearTsMorph('@ts-morph/common') as Common).getLibFiles().map((file) => [file.fileName, file.text]))
+  all ??= new Map((nearTsMorph()('@ts-morph/common') as Common).getLibFiles().map((file) => [file.fileName, file.text]))
   return all.get(name)
 }
