@@ -1,13 +1,14 @@
 // Run with `node bench/mechanic.bench.ts [--limit-ms 60000] [--every 1] [--visible tests|example_tests] [--max 20000] [--only id,id]`.
 // Repairs the buggy JavaScript functions of humanevalpack with the mechanic alone (MIT, bigcode-project/octopack; read from
 // ../shared/corpora, skipped where absent). With `--visible example_tests` the few tests of the task's text are shown and the many
-// are the hidden ones: a patch that passes what is shown and fails what is hidden is plausible but wrong.
+// are the hidden ones: a patch that passes what is shown and fails what is hidden is plausible but wrong. Then trust is measured too.
 // One needs a package (js-md5) and is left out. Times are of one run on one machine, others may have been using it.
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { limitsSchema } from '../src/domain/policy.ts'
 import { createMend } from '../src/mechanic/mend.ts'
 import { closeSearchThread, searchLogic } from '../src/mechanic/search/index.ts'
+import { measureTrust } from '../src/mechanic/trust/index.ts'
 import { createSandbox } from '../src/sandbox/index.ts'
 import { createTypeService, createValidator } from '../src/validate/index.ts'
 import type { ValidationRequest } from '../src/validate/types.ts'
@@ -66,6 +67,8 @@ interface Outcome {
   readonly green: boolean
   readonly right: boolean
   readonly disagreed: boolean
+  /** What trust said of a green patch; only asked where few tests are shown. */
+  readonly level: 'high' | 'medium' | 'low' | undefined
 }
 
 async function repair(row: Row): Promise<Outcome> {
@@ -108,9 +111,24 @@ async function repair(row: Row): Promise<Outcome> {
       .passed
   const green = await judged(visible)
   const right = values.visible === 'example_tests' ? green && (await judged(row.tests)) : green
+  const level =
+    green && outcome.files && values.visible === 'example_tests'
+      ? (
+          await measureTrust(
+            {
+              validation: { ...validation, files: outcome.files },
+              disagreements: outcome.disagreements,
+              mutants: 50,
+              timeMs: 3_000,
+              repeats: 2,
+            },
+            { validator, sandbox, scope },
+          )
+        ).level
+      : undefined
   await sandbox.release(scope)
   console.log(
-    `${row.id.padEnd(15)} ${green ? (right ? 'right' : 'WRONG') : '  -  '} ${String(Math.round(ms)).padStart(6)} ms ${String(outcome.tried).padStart(6)} tried  ${Math.round((outcome.tried / ms) * 1000)}/s  ${row.bug_type}: ${outcome.changes.join('; ').slice(0, 150)}`,
+    `${row.id.padEnd(15)} ${green ? (right ? 'right' : 'WRONG') : '  -  '} ${level ? level.padEnd(7) : ''}${String(Math.round(ms)).padStart(6)} ms ${String(outcome.tried).padStart(6)} tried  ${Math.round((outcome.tried / ms) * 1000)}/s  ${row.bug_type}: ${outcome.changes.join('; ').slice(0, 150)}`,
   )
   if (values.verbose) for (const text of outcome.disagreements) console.log(`    ${text}`)
   return {
@@ -121,6 +139,7 @@ async function repair(row: Row): Promise<Outcome> {
     green,
     right,
     disagreed: outcome.disagreements.length > 0,
+    level,
   }
 }
 
@@ -159,9 +178,17 @@ const tried = outcomes.reduce((sum, outcome) => sum + outcome.tried, 0)
 const spent = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
 console.log(`${tried} candidates, ${Math.round((tried / spent) * 1000)} a second`)
 const wrong = outcomes.filter(({ green, right }) => green && !right)
-if (values.visible === 'example_tests')
+if (values.visible === 'example_tests') {
+  const right = outcomes.filter((outcome) => outcome.right)
+  const rated = (own: readonly Outcome[]): Record<string, number> =>
+    Object.fromEntries(
+      ['low', 'medium', 'high'].map((level) => [level, own.filter((row) => row.level === level).length]),
+    )
+  console.log('trust of the green patches')
+  console.table({ 'right on the hidden tests': rated(right), 'wrong on them': rated(wrong) })
   console.log(
-    `plausible but wrong: ${wrong.length}, of these with a disagreement reported: ${wrong.filter(({ disagreed }) => disagreed).length}; right with one: ${outcomes.filter(({ right, disagreed }) => right && disagreed).length}`,
+    `plausible but wrong: ${wrong.length}, of these with a disagreement reported: ${wrong.filter(({ disagreed }) => disagreed).length}; right with one: ${right.filter(({ disagreed }) => disagreed).length}`,
   )
+}
 await closeSearchThread()
 await typeService.close()

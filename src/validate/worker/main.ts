@@ -8,6 +8,7 @@ import type { Answered, Asked, FromWorker, ToWorker } from './protocol.ts'
 enableCompileCache(compileCacheFolder)
 const { Judge } = await import('./judge.ts')
 const { inspectTask } = await import('./inspect.ts')
+const { keepCompiled } = await import('./typescript.ts')
 flushCompileCache()
 
 const port = parentPort
@@ -31,6 +32,8 @@ async function answer(question: ToWorker, say: (message: FromWorker) => void): P
       const isRed = [...verdict.syntax, ...verdict.imports].some((failure) => failure.severity === 'error')
       const hasTypes = request.types && verdict.syntax.length === 0 && !(request.failFast && isRed)
       const late = hasTypes ? judge.late(request, (file) => say({ kind: 'checking', file })) : null
+      // before the answer: whoever has it may end this thread at once
+      if (late) await keepCompiled()
       say({ kind: 'done', verdict: late, isWorn: judge.isWorn })
       return
     }
